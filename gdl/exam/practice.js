@@ -3,23 +3,14 @@
 
 // ---- Marking: the rules of gdl/exam/grade.py ------------------------------------------------------------------------
 
-const gcd = (a, b) => (b ? gcd(b, a % b) : a < 0n ? -a : a);
-
-/** A fraction in lowest terms, as a text that equal fractions share. */
-function fraction(numerator, denominator) {
-  const common = gcd(numerator, denominator) || 1n;
-  const sign = denominator < 0n ? -1n : 1n;
-  return [(sign * numerator) / common, (sign * denominator) / common];
-}
-
-/** The number that a text stands for, exactly; null if it is none. */
+/** The number that a text stands for, as numerator and denominator; null if it is none. */
 function readNumber(text) {
-  const found = /^[+-]?(?:(\d+)\/(\d+)|(\d*)\.(\d+)|(\d+))$/.exec(text.trim().replace("−", "-"));
+  const found = /^([+-]?)(?:(\d+)\/(\d+)|(\d*)\.(\d+)|(\d+))$/.exec(text.trim().replace("−", "-"));
   if (!found || text.length > 60) return null;
-  const sign = text.trim().startsWith("-") || text.trim().startsWith("−") ? -1n : 1n;
-  const [, upper, lower, whole, decimals, plain] = found;
-  if (lower !== undefined) return BigInt(lower) ? fraction(sign * BigInt(upper), BigInt(lower)) : null;
-  if (decimals !== undefined) return fraction(sign * BigInt((whole || "0") + decimals), 10n ** BigInt(decimals.length));
+  const [, minus, upper, lower, whole, decimals, plain] = found;
+  const sign = minus === "-" ? -1n : 1n;
+  if (lower !== undefined) return BigInt(lower) ? [sign * BigInt(upper), BigInt(lower)] : null;
+  if (decimals !== undefined) return [sign * BigInt((whole || "0") + decimals), 10n ** BigInt(decimals.length)];
   return [sign * BigInt(plain), 1n];
 }
 
@@ -30,27 +21,24 @@ function readAmount(text) {
   return parts.includes(null) ? null : { numbers: parts, vector: told.startsWith("(") };
 }
 
-const equal = (a, b) => a[0] === b[0] && a[1] === b[1];
+const equal = (a, b) => a[0] * b[1] === b[0] * a[1];
 
-/** A fraction rounded to so many decimals, half to even. */
-function rounded([upper, lower], decimals) {
-  const scale = 10n ** BigInt(decimals);
-  const scaled = upper * scale;
-  let whole = scaled / lower;
-  if (scaled < 0n && whole * lower !== scaled) whole -= 1n;
-  const twice = 2n * (scaled - whole * lower);
-  if (twice > lower || (twice === lower && whole % 2n !== 0n)) whole += 1n;
-  return fraction(whole, scale);
+/** Whether a number is the other rounded to so many decimals, half to even. */
+function isRounded(given, [upper, lower], decimals) {
+  const whole = (given[0] * 10n ** BigInt(decimals)) / given[1];
+  const twice = 2n * (upper * 10n ** BigInt(decimals) - whole * lower);
+  const off = twice < 0n ? -twice : twice;
+  return off < lower || (off === lower && whole % 2n === 0n);
 }
 
 /** Whether a text is the amount, exactly or rounded to the decimals that it gives. */
 function sameAmount(text, amount, vector) {
   const found = readAmount(text);
-  const wanted = amount.map(([upper, lower]) => fraction(BigInt(upper), BigInt(lower)));
+  const wanted = amount.map((number) => number.map(BigInt));
   if (!found || found.vector !== vector || found.numbers.length !== wanted.length) return false;
   if (vector) return wanted.every((number, at) => equal(number, found.numbers[at]));
   const decimals = text.includes(".") ? text.trim().split(".")[1].length : 0;
-  return equal(wanted[0], found.numbers[0]) || (decimals > 0 && equal(rounded(wanted[0], decimals), found.numbers[0]));
+  return equal(wanted[0], found.numbers[0]) || (decimals > 0 && isRounded(found.numbers[0], wanted[0], decimals));
 }
 
 const agrees = (claim, right) => claim.sign === right.sign && sameAmount(claim.amount, right.amount, right.vector);
@@ -147,6 +135,12 @@ const TASKS = {
   maxn: "Write the vector of each inner node, as in (1, 2, 3), and choose the best move.",
 };
 
+function make(tag, properties, ...inside) {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...inside);
+  return made;
+}
+
 function start() {
   const { cut: first, trees: data } = JSON.parse(document.getElementById("data").textContent);
   const byId = (id) => document.getElementById(id);
@@ -187,38 +181,24 @@ function start() {
 
   function row(node) {
     const claim = written[now].claims[node] || { sign: "", amount: "", alpha: "", beta: "" };
-    const line = document.createElement("tr");
-    line.dataset.n = node;
-    const name = document.createElement("th");
-    name.scope = "row";
-    name.textContent = named(node);
-    const sign = document.createElement("select");
-    for (const [value, label] of [["", ""], ["=", "="], ["<=", "≤"], [">=", "≥"]]) sign.add(new Option(label, value));
-    sign.value = claim.sign;
-    sign.setAttribute("aria-label", `What is known of ${named(node)}`);
-    const inputs = ["alpha", "beta", "amount"].map((field) => {
-      const input = document.createElement("input");
-      input.value = claim[field] || "";
-      input.dataset.field = field;
-      input.size = 5;
-      input.setAttribute("aria-label", `${field === "amount" ? "Value" : field} of ${named(node)}`);
-      return input;
-    });
-    const cell = (cls, ...inside) => {
-      const made = document.createElement("td");
-      made.className = cls;
-      made.append(...inside);
-      return made;
-    };
-    line.append(name, cell("window", inputs[0]), cell("window", inputs[1]), cell("", sign, inputs[2]), cell("mark"));
     const read = () => {
       const [alpha, beta, amount] = inputs.map((input) => input.value);
       if (amount.trim() && !sign.value) sign.value = "=";
       written[now].claims[node] = { sign: sign.value, amount, alpha, beta };
       changed(node);
     };
-    for (const input of inputs) input.addEventListener("change", read);
-    sign.addEventListener("change", read);
+    const choices = [["", ""], ["=", "="], ["<=", "≤"], [">=", "≥"]].map(([value, label]) => new Option(label, value));
+    const sign = make("select", { onchange: read, ariaLabel: `What is known of ${named(node)}` }, ...choices);
+    sign.value = claim.sign;
+    const inputs = ["alpha", "beta", "amount"].map((field) => {
+      const input = make("input", { value: claim[field] || "", size: 5, onchange: read, ariaLabel: `${field === "amount" ? "Value" : field} of ${named(node)}` });
+      input.dataset.field = field;
+      return input;
+    });
+    const cell = (className, ...inside) => make("td", { className }, ...inside);
+    const name = make("th", { scope: "row", textContent: named(node) });
+    const line = make("tr", {}, name, cell("window", inputs[0]), cell("window", inputs[1]), cell("", sign, inputs[2]), cell("mark"));
+    line.dataset.n = node;
     line.addEventListener("focusin", () => light(node));
     return line;
   }

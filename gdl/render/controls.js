@@ -50,13 +50,19 @@ function placeSlider() {
   byId("step").textContent = `${now} / ${last()}`;
 }
 
+/** An element with some properties, and what stands in it. */
+function make(tag, properties, ...inside) {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...inside);
+  return made;
+}
+
 /** Lines of pseudo-code as a list, those lit for which `isLit` of the line holds. */
 function listCode(code, isLit) {
   byId("code").replaceChildren(...code.map((line) => {
-    const item = document.createElement("li");
     const [text] = line;
     const indent = text.length - text.trimStart().length;
-    item.textContent = text.trimStart();
+    const item = make("li", { textContent: text.trimStart() });
     item.style.paddingLeft = `${indent / 2 + 2}ch`; // what does not fit goes on below, further in
     item.style.textIndent = "-2ch";
     if (isLit(line)) item.setAttribute("aria-current", "step");
@@ -66,13 +72,6 @@ function listCode(code, isLit) {
 
 /** Buttons in a list that go to steps: [step, text], … */
 function listSteps(list, steps) {
-  list.replaceChildren(...steps.map(([step, text]) => {
-    const item = document.createElement("li");
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = text;
-    button.addEventListener("click", () => show(step));
-    item.append(button);
-    return item;
-  }));
+  const button = ([step, textContent]) => make("button", { type: "button", textContent, onclick: () => show(step) });
+  list.replaceChildren(...steps.map((step) => make("li", {}, button(step))));
 }

@@ -26,7 +26,7 @@ function show(count) {
   }
   for (const weight of all("[data-weight]")) weight.textContent = weights[weight.dataset.weight] ?? "";
   document.querySelector(".said").textContent = step.said ?? "Before the first step.";
-  byId("why").replaceChildren(...(step.why ?? []).map((text) => Object.assign(document.createElement("li"), { textContent: text })));
+  byId("why").replaceChildren(...(step.why ?? []).map((textContent) => make("li", { textContent })));
   listCode(run().code, ([, , events]) => step.event && events.split(" ").includes(step.event));
   const found = done.flatMap((each, at) => (each.found ? [[at + 1, each.found]] : []));
   listSteps(byId("found"), found);

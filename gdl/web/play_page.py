@@ -16,6 +16,7 @@ from gdl.errors import Refusal, clean
 from gdl.formats.position import clean_lines
 from gdl.interpreter.clauses_game import ClausesGame
 from gdl.interpreter.closures import FIRST_CELL
+from gdl.interpreter.explicit_game import MatrixGame, TreeGame
 from gdl.interpreter.playable_rules import playable
 from gdl.interpreter.rules_game import RulesGame
 from gdl.interpreter.taking_turns import TurnsGame, turns_of
@@ -25,6 +26,7 @@ from gdl.playing.judging import MARKS, scale
 from gdl.playing.page_engine import page_engine
 from gdl.render.page import as_data, csp_hash
 from gdl.web.boards_data import MOST_SQUARES, boards_data
+from gdl.web.graph_data import graph_data, graph_picture, graph_scale
 
 # The board of a game of clauses, which knows none: facts that say what stands at two coordinates, (cell 1 2 x), are
 # drawn as one, and moves that name such coordinates, (put 1 2), are made by clicks on them.
@@ -106,7 +108,7 @@ def _named_squares(move: str, squares: set[str], columns: set[str]) -> Iterator[
             yield {"type": KIND, "value": " ".join(pair)}
 
 
-ENGINE = ("game.js", "compiled.js", "hidden.js", "mind.js")  # what a worker has too
+ENGINE = ("game.js", "graph.js", "compiled.js", "hidden.js", "mind.js")  # what a worker has too
 PAGE = ("page.js", "board.js", "judge.js", "study.js")
 _LEFT_OUT = re.compile(r"^\s*(?:import .*\n|export |//.*\n|/\*\*(?:.|\n)*?\*/\n)?", re.MULTILINE)
 
@@ -116,10 +118,28 @@ def play_page(model: Model, source: str, played: Sequence[str] = ()) -> str:
 
     Raises Refusal, with the reason, where the page cannot let the game be played.
     """
-    name = clean(model.name)
+    name, picture = clean(model.name), ""
     if isinstance(model, TreeModel | MatrixModel):
-        raise Refusal(f"{name} is a tree or a matrix: gdl draw makes a page of it")
-    game = playable(model) if isinstance(model, RulesModel) else _by_rules(model, name)
+        explicit = TreeGame(model) if isinstance(model, TreeModel) else MatrixGame(model)
+        found, picture = _explicit_data(explicit), graph_picture(explicit)
+    else:
+        found = _rules_data(playable(model) if isinstance(model, RulesModel) else _by_rules(model, name))
+    data = as_data(found | {"played": list(played)})
+    shared, script, style = join_scripts(ENGINE), join_scripts(PAGE), _file("page.css")
+    parts = {"title": html.escape(name), "rules": html.escape(clean_lines(source)), "data": data, "engine": shared}
+    parts |= {"script": script, "style": style, "policy": policy(), "picture": picture}
+    return Template(_file("page.html")).substitute(parts)
+
+
+def _explicit_data(game: TreeGame | MatrixGame) -> dict[str, Any]:
+    """The data of a tree or a matrix."""
+    hidden = not game.traits.perfect_information or bool(game.traits.simultaneous)
+    return {"game": graph_data(game), "searches": {}, "boards": [], "drawn": [], "placed": [], "steps": None,
+            "hidden": hidden, "scale": {} if hidden else asdict(graph_scale(game)), "marks": MARKS}  # fmt: skip
+
+
+def _rules_data(game: RulesGame) -> dict[str, Any]:
+    """The data of a game by rules."""
     hidden = game.traits.perfect_information is False or bool(game.traits.simultaneous)
     played_by = page_engine(game)
     turns = game if isinstance(game, TurnsGame) else None
@@ -129,14 +149,10 @@ def play_page(model: Model, source: str, played: Sequence[str] = ()) -> str:
     placed = {man["cell"] for board in boards for man in board.get("men", ())}
     alone = hidden and game.model.learned is None
     judged = {"scale": {}, "marks": []} if alone else {"scale": asdict(scale(game)), "marks": MARKS}
-    found = {"boards": boards, "drawn": drawn, "played": list(played), "hidden": hidden,
+    found = {"boards": boards, "drawn": drawn, "hidden": hidden,
              "placed": [number for number, variable in enumerate(game.model.variables) if variable.place in placed],
              "steps": steps(turns, boards) if turns else None} | judged  # fmt: skip
-    found |= {"game": {**played_by.game, "types": played_by.types()}, "searches": played_by.searches}
-    data = as_data(found)
-    shared, script, style = join_scripts(ENGINE), join_scripts(PAGE), _file("page.css")
-    parts = {"title": html.escape(name), "rules": html.escape(clean_lines(source)), "data": data, "engine": shared}
-    return Template(_file("page.html")).substitute(parts | {"script": script, "style": style, "policy": policy()})
+    return found | {"game": {**played_by.game, "types": played_by.types()}, "searches": played_by.searches}
 
 
 def policy(styles: str = "", scripts: str = "", more: str = "") -> str:

@@ -23,7 +23,7 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
-from gdl.errors import Refusal, clean
+from gdl.errors import clean
 from gdl.formats.files import write
 from gdl.playing import loading
 from gdl.web.grammars import GameLexer
@@ -183,30 +183,22 @@ def _home(order: Mapping[str, Sequence[str]], manual: Mapping[str, Page]) -> Pag
 
 @dataclass(frozen=True)
 class Shipped:
-    """A game that comes with gdl: its name, its title, what its file says of it, and why it can't be played on a page,
-    if so."""
+    """A game that comes with gdl: its name, its title, and what its file says of it."""
 
     name: str
     title: str
     about: str
-    refused: str
 
 
 def _games(folder: Path, progress: Callable[[int], None]) -> Iterator[Shipped]:
-    """Write a page for each game: to play on, or with its rules alone."""
+    """Write a page for each game to play on."""
     for number, (name, file) in enumerate(loading.shipped().items(), start=1):
         progress(number)
         text = file.read_text(encoding="utf-8")
         model = loading.loads(text, name, folder=file.parent).model
-        target = _make_parent(folder / "games" / f"{name}.html")
-        refused = ""
-        try:
-            write(target, play_page(model, text))
-        except Refusal as reason:
-            refused = str(reason)
-            write(target, _rules_page(model.name, text, refused))
+        write(_make_parent(folder / "games" / f"{name}.html"), play_page(model, text))
         about = " ".join(line.lstrip("# ") for line in _first_comment(text))
-        yield Shipped(name, clean(model.name), clean(about), refused)
+        yield Shipped(name, clean(model.name), clean(about))
 
 
 def _first_comment(text: str) -> Iterator[str]:
@@ -216,21 +208,11 @@ def _first_comment(text: str) -> Iterator[str]:
         yield line
 
 
-def _rules_page(title: str, text: str, refused: str) -> str:
-    """A page with the rules of a game that can't be played on it."""
-    body = (
-        f"<h1>{html.escape(clean(title))}</h1><p>{html.escape(refused)}.</p><pre>{highlight_code(text, 'game')}</pre>"
-    )
-    parts = {"title": html.escape(clean(title)), "root": "../", "body": body, "contents": ""}
-    return Template(site_file("page.html")).substitute(parts)
-
-
 def _games_page(games: Sequence[Shipped]) -> Page:
     rows = "".join(
-        f'<tr><td><a href="{game.name}.html">{html.escape(game.title)}</a></td>'
-        f"<td>{'' if game.refused else 'to play'}</td><td>{html.escape(game.about)}</td></tr>"
+        f'<tr><td><a href="{game.name}.html">{html.escape(game.title)}</a></td><td>{html.escape(game.about)}</td></tr>'
         for game in games
     )
-    head = "<tr><th>game</th><th></th><th>about</th></tr>"
+    head = "<tr><th>game</th><th>about</th></tr>"
     parts = [(game.title, "", game.about) for game in games]
     return Page("games/index.html", "All games", f"<h1>All games</h1><table>{head}{rows}</table>", parts)

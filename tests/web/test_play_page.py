@@ -390,7 +390,6 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     assert run("tic_tac_toe", "-o", "t.html")[0] == 0
     assert "<title>Tic-tac-toe</title>" in (tmp_path / "t.html").read_text(encoding="utf-8")
     for words, status, said in [
-        (["prisoners", "-o", "p.html"], 5, "a tree or a matrix"),
         (["chess", "-o", "chess.txt"], 2, "does not end with .html"),
     ]:
         code, told = run(*words)

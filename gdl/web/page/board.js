@@ -1,6 +1,6 @@
 // The boards of the page, and moves by clicks on their squares.
 import { HIDDEN, same } from "./game.js";
-import { advised, at, byId, data, game, go, options, show, state, viewer } from "./page.js";
+import { advised, at, byId, data, game, go, make, mover, node, options, path, show, state, viewer } from "./page.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const COLOURS = ["#fdfdf8", "#2b2b2b", "#c0392b", "#2471a3", "#d4ac0d", "#1e8449"];
@@ -58,7 +58,6 @@ function menOn(board, square) {
 }
 
 export function figure(board) {
-  const made = document.createElement("figure");
   const [width, height] = ["x", "y"].map((axis) => Math.max(...board.squares.map((square) => square[axis])) + 1);
   const room = board.labels.length ? 0.6 : 0.1;
   const svg = element("svg", { viewBox: `${-room - 0.5} -0.6 ${width + room + 0.2} ${height + room + 0.2}`, role: "group", "aria-label": board.title });
@@ -72,13 +71,7 @@ export function figure(board) {
     svg.append(element("text", { x, y, class: "label" }, document.createTextNode(label.text)));
   }
   for (const square of board.squares) svg.append(drawn(board, square, ...at(square)));
-  if (data.boards.length > 1) {
-    const caption = document.createElement("figcaption");
-    caption.textContent = board.title;
-    made.append(caption);
-  }
-  made.append(svg);
-  return made;
+  return make("figure", {}, ...(data.boards.length > 1 ? [make("figcaption", { textContent: board.title })] : []), svg);
 }
 
 function drawn(board, square, x, y) {
@@ -157,6 +150,27 @@ function sideBySide(men, room) {
     return element("g", { transform: place }, ...disc, lettered(each.sign, each.owner, 0.75 / each.sign.length));
   });
 }
+
+// ---- The picture of a tree ----------------------------------------------------------------------------------------------
+
+/** Where the one to move may be, and what was played. */
+export function markPicture() {
+  const here = viewer === null || viewer === mover() ? game.possible?.(state()) ?? [] : [];
+  const line = !data.hidden || node.kind === "end" ? path().map((place) => place.state.at) : [];
+  for (const each of byId("picture").querySelectorAll("[data-n]")) {
+    const n = Number(each.dataset.n);
+    each.classList.toggle("now", each.matches(".node") && here.includes(n));
+    each.classList.toggle("played", each.matches(".edge") && line.includes(n));
+    each.classList.toggle("open", options().some(({ row }) => here.some((at) => game.nodes[at].to[row] === n)));
+    each.removeAttribute("tabindex");
+  }
+}
+
+byId("picture").addEventListener("click", ({ target }) => {
+  const n = Number(target.closest(".open")?.dataset.n);
+  const option = options().find(({ row }) => game.possible(state()).some((at) => game.nodes[at].to[row] === n));
+  if (option) go(option.name);
+});
 
 // ---- Moves by clicks ----------------------------------------------------------------------------------------------------
 

@@ -16,8 +16,6 @@ const [REFUTED_YES, REFUTED_GOES_ON] = [1, 2];
 
 const [DECISION, END] = [0, 3]; // of status()
 
-export class Over extends Error {} // the time is
-
 /** A module of the game joined with a search. */
 export class Compiled extends Module {
   /** Stand where so many rows lead, each given with the number of rows that there were; false where it cannot. */
@@ -40,17 +38,17 @@ export class Compiled extends Module {
     this.apply(row);
   }
 
-  /** Call a search for some nodes again and again until it says that it is done; Over where the time is. */
+  /** Call a search for some nodes again and again until it says that it is done: what it says; null where time is over. */
   work(run, until) {
-    let budget = FIRST_SLICE;
-    for (;;) {
+    for (let budget = FIRST_SLICE; ; ) {
       const begun = performance.now();
       const said = run(budget);
       if (said <= 0) return said;
       const now = performance.now();
-      if (now >= until) throw new Over();
+      if (now >= until) return null;
       const room = Math.min(SLICE, Math.max(1, until - now));
-      budget = Math.min(1 << 30, Math.max(1, Math.floor((budget * Math.min(4 * (now - begun || 0.01), room)) / (now - begun || 0.01))));
+      const took = now - begun || 0.01;
+      budget = Math.min(1 << 30, Math.max(1, Math.floor((budget * Math.min(4 * took, room)) / took)));
     }
   }
 
@@ -95,16 +93,11 @@ export class Windows extends Compiled {
     const values = [];
     let answer = null;
     this.top[0] = this.refused[0] = 0;
-    for (let depth = 1; depth < (last === null ? this.told.whole : last + 1); depth++) {
-      try {
-        const found = this.settled(depth, values, until);
-        values.push(found.value);
-        answer = { ...found, depth };
-      } catch (end) {
-        if (!(end instanceof Over)) throw end;
-        return this.unfinished(answer, depth) ?? answer;
-      }
-      if (answer.surely) break; // nothing was cut off
+    for (let depth = 1; depth < (last === null ? this.told.whole : last + 1) && !answer?.surely; depth++) {
+      const found = this.settled(depth, values, until);
+      if (!found) return this.unfinished(answer, depth) ?? answer;
+      values.push(found.value);
+      answer = { ...found, depth };
     }
     return answer;
   }
@@ -116,66 +109,47 @@ export class Windows extends Compiled {
     return { value: value * this.f_side[0], row, depth: Math.max(1, depth - 1), exact: false, unfinished: true };
   }
 
+  /** Search so many plies deep, first within the window where the value is expected; null where the time is over. */
   settled(left, values, until) {
-    try {
-      return this.aspired(left, values, until);
-    } catch (end) {
-      if (end !== BEYOND) throw end;
-      this.bound([null, null]);
-      this.table_clear();
-      return this.aspired(left, values, until);
-    }
-  }
-
-  aspired(left, values, until) {
     const [before, latest] = values.slice(-2);
     const near = left !== this.told.whole && values.length > 1 ? Math.max(1, Math.floor(Math.abs(latest - before) / 2)) : null;
     let [alpha, beta] = near === null ? [-FAR + 1, FAR - 1] : [before - near, before + near];
     for (let width = beta - alpha; ; ) {
-      const found = this.searched(left, Math.max(alpha, -FAR + 1), Math.min(beta, FAR - 1), until);
-      if ((alpha < found.value && found.value < beta) || this.found[3] === EXACT_KIND) return found;
-      width *= 4;
-      [alpha, beta] = found.value <= alpha ? [found.value - width, beta] : [alpha, found.value + width];
-    }
-  }
-
-  searched(left, alpha, beta, until) {
-    this.back();
-    return this.searchedHere(left, alpha, beta, until);
-  }
-
-  searchedHere(left, alpha, beta, until) {
-    this.begin(left, alpha, beta);
-    this.work(this.search_run, until);
-    if (this.refused[0]) {
-      const why = this.refused[0];
+      this.back();
+      this.begin(left, Math.max(alpha, -FAR + 1), Math.min(beta, FAR - 1));
+      if (this.work(this.search_run, until) === null) return null;
+      const [value, estimated, row, kind] = this.found;
+      const refused = this.refused[0];
       this.refused[0] = 0;
-      throw why === BEYOND ? BEYOND : new Error("the engine's search does not suit this game");
+      if (refused === BEYOND) { // an estimate lies beyond what utilities can be
+        this.bound([null, null]);
+        this.table_clear();
+        return this.settled(left, values, until);
+      }
+      if (refused) throw new Error("the engine's search does not suit this game");
+      if ((alpha < value && value < beta) || kind === EXACT_KIND) return { value, row, surely: !estimated, exact: !estimated && !this.times };
+      width *= 4;
+      [alpha, beta] = value <= alpha ? [value - width, beta] : [alpha, value + width];
     }
-    return { value: this.found[0], row: this.found[2], surely: !this.found[1], exact: !this.found[1] && !this.times };
   }
 
-  /** What each row is worth, with so many plies left after the first. */
+  /** What each row is worth, with so many plies left after the first; null where the time is over. */
   each(count, left, until) {
-    const values = [];
+    const [values, root] = [[], this.root];
     for (let row = 0; row < count; row++) {
       this.back();
       this.step(row);
-      if (this.status() === END) {
-        values.push(this.util[0] * this.told.scale);
-        continue;
-      }
-      const [root, further] = [this.root, left === this.told.whole ? left : left - 1];
-      if (further === 0 && !this.told.quiescent) {
+      const further = left === this.told.whole ? left : left - 1;
+      if (this.status() === END) values.push(this.util[0] * this.told.scale);
+      else if (further === 0 && !this.told.quiescent) {
         this.evaluate();
         values.push(this.util[0] * this.told.estimate);
-        continue;
-      }
-      this.root = this.s.slice();
-      try {
-        values.push(this.settled(further, [], until).value);
-      } finally {
+      } else {
+        this.root = this.s.slice();
+        const found = this.settled(further, [], until);
         this.root = root;
+        if (!found) return null;
+        values.push(found.value);
       }
     }
     return values;
@@ -195,34 +169,26 @@ export class Windows extends Compiled {
     return rows;
   }
 
-  choose(node, { until, depth = null, whole = false, all = false }) {
+  choose(node, { until, depth: last = null, whole = false, all = false }) {
     const end = whole || !all || until === Infinity ? until : (performance.now() + until) / 2;
-    let found;
-    try {
-      found = whole ? { ...this.settled(this.told.whole, [], end), depth: null, exact: true } : this.deepened(end, depth);
-    } catch (end) {
-      if (end instanceof Over) return null;
-      throw end;
-    }
-    if (found === null) return null;
-    const rows = this.line(found.row, whole ? Infinity : found.depth);
+    const found = whole ? this.settled(this.told.whole, [], end) : this.deepened(end, last);
+    if (!found) return null;
+    const depth = whole ? null : found.depth;
+    const rows = this.line(found.row, depth ?? Infinity);
+    const best = node.options[found.row].name;
     const value = this.vector(found.value);
-    const values = { ...(all ? this.worth(node, found, until, whole) : {}), [node.options[found.row].name]: value };
-    const how = whole ? "proved by alpha-beta to the end" : `alpha-beta to depth ${found.depth}${this.told.quiescent ? " and on to quiet positions, less deep where there is little hope" : ""}, with ${this.told.source}`;
-    return { best: node.options[found.row].name, rows, value, values, exact: found.exact, how, depth: found.depth };
+    const values = { ...(all ? this.worth(node, depth, until) : {}), [best]: value };
+    const how = whole ? "proved by alpha-beta to the end" : `alpha-beta to depth ${depth}${this.told.quiescent ? " and on to quiet positions, less deep where there is little hope" : ""}, with ${this.told.source}`;
+    return { best, rows, value, values, exact: whole || found.exact, how, depth };
   }
 
   /** The values of all actions, as deep as there is time for, but no deeper than the best one's. */
-  worth(node, found, until, whole) {
+  worth(node, last, until) {
     let values = {};
-    for (let depth = whole ? this.told.whole : 1; depth <= (whole ? this.told.whole : found.depth); depth++) {
-      try {
-        const made = this.each(node.options.length, depth, until);
-        values = Object.fromEntries(node.options.map(({ name }, row) => [name, this.vector(made[row])]));
-      } catch (end) {
-        if (end instanceof Over) break;
-        throw end;
-      }
+    for (let depth = last === null ? this.told.whole : 1; depth <= (last ?? this.told.whole); depth++) {
+      const made = this.each(node.options.length, depth, until);
+      if (!made) break;
+      values = Object.fromEntries(node.options.map(({ name }, row) => [name, this.vector(made[row])]));
     }
     return values;
   }
@@ -235,12 +201,7 @@ export class Vectors extends Compiled {
   choose(node, { until, depth: last = null }) {
     let answer = null;
     for (let depth = 1; depth <= (last ?? 60); depth++) {
-      try {
-        answer = this.searched(node, depth, until) ?? answer;
-      } catch (end) {
-        if (!(end instanceof Over)) throw end;
-        break;
-      }
+      answer = this.searched(node, depth, until) ?? answer;
       if (!answer || answer.depth < depth || answer.exact) break;
     }
     return answer;
@@ -251,17 +212,17 @@ export class Vectors extends Compiled {
     this.nodes[0] = 0n;
     this.refused[0] = 0;
     this.vectors_begin(depth);
-    this.work(this.vectors_run, until);
-    if (this.refused[0]) return null;
+    if (this.work(this.vectors_run, until) === null || this.refused[0]) return null;
     const values = {};
     node.options.forEach(({ name }, row) => {
       this.back();
       this.step(row);
       if (this.vectors_known(left)) values[name] = this.met_vector();
     });
-    const best = bestOf(node, values);
-    const rows = [node.options.findIndex(({ name }) => name === best)];
-    return { best, rows, value: values[best], values, exact: this.cut_off[0] === 0n, how, depth };
+    const worth = node.options.map(({ name }) => values[name]?.[node.player] ?? -Infinity);
+    const row = worth.reduce((best, each, at) => (each > worth[best] ? at : best), 0);
+    const best = node.options[row].name;
+    return { best, rows: [row], value: values[best], values, exact: this.cut_off[0] === 0n, how, depth };
   }
 
   met_vector() {
@@ -271,71 +232,58 @@ export class Vectors extends Compiled {
 
 /** The same to the ends, where all positions have as many plies left. */
 export class Ends extends Vectors {
-  choose(node, { until }) {
-    try {
-      return this.searched(node, 1, until, 1, "played out to the end");
-    } catch (end) {
-      if (end instanceof Over) return null;
-      throw end;
-    }
-  }
+  choose(node, { until }) { return this.searched(node, 1, until, 1, "played out to the end"); }
 }
 
 /** UCT. */
 export class Simulations extends Compiled {
   get led() { return ""; }
 
-  get record() { return this.players.length + 1; }
-
   begin({ simulations = null, seed = 0, c = null }) {
     const { price, patience: [most, least, factor], curiosity: [early, late, visits], amaf } = this.told;
     if (amaf) this.uct_trust[0] = amaf;
     this.uct_now.fill(0);
-    this.tree_count[TREE_WANTED] = simulations === null ? -1n : BigInt(simulations);
-    this.tree_count[TREE_MOST] = -1n;
+    this.want(simulations, seed);
     [this.uct_now[NOW_PATIENCE], this.uct_now[NOW_LEAST]] = [most, least];
     this.uct_rule.set([Number(price !== null), most, factor]);
     this.uct_c.set(c === null ? [early, late] : [c, c]);
     this.uct_few[0] = BigInt(visits);
     if (price) this.uct_price.set(price.map(BigInt));
-    this.seed(seed);
-    this.greatest();
-    this.told.worst.forEach((each, player) => {
-      this.uct_least[player] = BigInt(each ?? 0);
-      this.uct_least_known[player] = Number(each !== null);
-    });
+    this.bounded(this.uct_least, this.uct_least_known, this.told.worst);
     this.uct_begin();
   }
 
-  seed(seed) {
+  /** So many simulations are wanted, by a seed; no utility exceeds what is known. */
+  want(simulations, seed) {
+    this.tree_count[TREE_WANTED] = simulations === null ? -1n : BigInt(simulations);
+    this.tree_count[TREE_MOST] = -1n;
     this.played[PLAYED_RANDOM] = BigInt(seed);
     this.played[PLAYED_AHEAD] = splitMix(BigInt(seed));
+    this.bounded(this.greatest_utility, this.greatest_is_known, this.told.greatest);
   }
 
-  /** Say what no utility exceeds, where that is known. */
-  greatest() {
-    this.told.greatest.forEach((each, player) => {
-      this.greatest_utility[player] = BigInt(each ?? 0);
-      this.greatest_is_known[player] = Number(each !== null);
-    });
+  bounded(bounds, known, told) {
+    bounds.set(told.map((each) => BigInt(each ?? 0)));
+    known.set(told.map((each) => Number(each !== null)));
   }
 
   choose(node, { until, simulations = null, seed = 0, c = null, seconds = null }) {
     this.back();
     this.begin({ simulations, seed, c });
     const looking = seconds === null ? Infinity : Math.min(300, LOOKING_SHARE * 1000 * seconds);
-    try {
-      if (this.work(this.uct_run ?? this.puct_run, seconds === null ? until : until - looking) < 0) return null; // play without end
-    } catch (end) {
-      if (!(end instanceof Over)) throw end;
-    }
+    if (this.work(this.uct_run ?? this.puct_run, seconds === null ? until : until - looking) < 0) return null; // play without end
     return this.answer(node, looking);
   }
 
   node(at) {
-    const sums = [...this.uct_sum.subarray(at * this.record, (at + 1) * this.record)];
-    const [N, ...W] = sums.map(Number);
-    return { N: Math.abs(N), W, first: this.tree_link[at * LINK + LINK_FIRST], rows: this.tree_link[at * LINK + LINK_ROWS], proven: Boolean(this.tree_link[at * LINK + LINK_PROVEN]) && N !== 0 };
+    const record = this.players.length + 1;
+    const [N, ...W] = [...this.uct_sum.subarray(at * record, (at + 1) * record)].map(Number);
+    return { N: Math.abs(N), W, ...this.linked(at, N) };
+  }
+
+  linked(at, visits) {
+    const link = this.tree_link.subarray(at * LINK, (at + 1) * LINK);
+    return { first: link[LINK_FIRST], rows: link[LINK_ROWS], proven: Boolean(link[LINK_PROVEN]) && visits !== 0 };
   }
 
   children(parent) {
@@ -363,18 +311,14 @@ export class Simulations extends Compiled {
 
   answer(node, looking) {
     const root = this.node(0);
-    const children = this.children(root);
-    const values = {};
-    const visits = {};
-    children.forEach((child, row) => {
-      if (!child || !child.N) return;
-      values[node.options[row].name] = this.vector(child);
-      visits[node.options[row].name] = child.N;
-    });
-    const count = Number(this.tree_count[TREE_SIMULATIONS]);
     let rows = this.line(root);
-    const how = `${count} simulations${this.led}`;
     if (!rows.length) return null;
+    const children = this.children(root);
+    const tried = children.flatMap((child, row) => (child?.N ? [[node.options[row].name, child]] : []));
+    const values = Object.fromEntries(tried.map(([name, child]) => [name, this.vector(child)]));
+    const visits = Object.fromEntries(tried.map(([name, child]) => [name, child.N]));
+    const count = Number(this.tree_count[TREE_SIMULATIONS]);
+    const how = `${count} simulations${this.led}`;
     if (!root.proven) rows = this.unlost(node, rows, children, looking);
     return { best: node.options[rows[0]].name, rows, value: this.vector(root), values, visits, exact: root.proven, how, simulations: count };
   }
@@ -425,23 +369,19 @@ export class Led extends Simulations {
   get led() { return " led by a net"; }
 
   begin({ simulations = null, seed = 0, c = null }) {
-    this.tree_count[TREE_WANTED] = simulations === null ? -1n : BigInt(simulations);
-    this.tree_count[TREE_MOST] = -1n;
+    this.want(simulations, seed);
     this.puct_rule.set(this.told.rule);
     if (c !== null) this.puct_rule[0] = c;
-    this.seed(seed);
-    this.greatest();
     this.puct_begin();
   }
 
   /** What a node is worth: proven ones pay, others are on the scale of the net. */
   node(at) {
-    const link = this.tree_link.subarray(at * LINK, (at + 1) * LINK);
     const N = Number(this.puct_visits[at]);
     const { middle, half, denominator } = this.told;
-    const proven = Boolean(link[LINK_PROVEN]) && N !== 0;
+    const { proven, ...link } = this.linked(at, N);
     const W = this.players.map((_, p, { length }) => (proven ? Number(this.puct_paid[at * length + p]) * N : (middle * N + half * this.puct_total[at * length + p]) * denominator));
-    return { N, W, first: link[LINK_FIRST], rows: link[LINK_ROWS], proven };
+    return { N, W, proven, ...link };
   }
 }
 
@@ -451,13 +391,4 @@ export function splitMix(state) {
   z = word((z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n);
   z = word((z ^ (z >> 27n)) * 0x94d049bb133111ebn);
   return BigInt.asIntN(64, z ^ (z >> 31n));
-}
-
-/** The first action that is best for the mover. */
-function bestOf(node, values) {
-  let best = null;
-  for (const { name } of node.options) {
-    if (values[name] && (best === null || values[name][node.player] > values[best][node.player])) best = name;
-  }
-  return best ?? node.options[0].name;
 }

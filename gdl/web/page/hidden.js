@@ -1,7 +1,7 @@
 // The computer where something is hidden: it chooses by what a player knows alone. Plays that agree with all that they saw
 // and did are made up at random, and simulations begin where these lead: those of gdl play, by its own kernel
 // (gdl/compiler/kernels/simulations.py), in which everybody acts on what they know themselves.
-import { Compiled, Over, splitMix } from "./compiled.js";
+import { Compiled, splitMix } from "./compiled.js";
 import { EVERYONE, NONE } from "./game.js";
 
 const TRIES = 300; // plays that are made up before one must fit what was seen
@@ -11,13 +11,13 @@ const SELDOM = 0.2; // an action that was visited less, as a share of the most v
 const [ALWAYS, SAID, SIMULATIONS, WANTED] = [-2, -6, 0, 3]; // as the kernels have them
 
 /** Numbers from 0 to 1 by a seed. */
-function randomNumbers(seed) {
+export function randomNumbers(seed) {
   let state = BigInt(seed);
   return () => Number(BigInt.asUintN(53, (state = splitMix(state)))) / 2 ** 53;
 }
 
 /** One of some numbers, each by its weight. */
-function drawn(weights, random) {
+export function drawn(weights, random) {
   let left = random() * weights.reduce((sum, each) => sum + each, 0);
   const found = weights.findIndex((each) => (left -= each) < 0);
   return found < 0 ? weights.length - 1 : found;
@@ -113,19 +113,13 @@ export class Sets extends Compiled {
 
   /** Go on until the time is over, or enough are made; a text that players hear for the first time gets a number. */
   simulate(game, until) {
-    try {
-      for (;;) {
-        this.work(this.simulate_run, until);
-        const tuple = this.text_asked[0] - 1;
-        if (tuple < 0) return;
-        this.text_asked[0] = 0;
-        const [kind, which, ...words] = this.tuple_word.subarray(this.tuple_from[tuple], this.tuple_from[tuple + 1]);
-        const text = kind === SAID ? game.said(which, words[0]) : game.done(which, game.rowName(words, which));
-        if (!this.texts.has(text)) this.texts.set(text, this.texts.size + 1);
-        this.tuple_note[tuple] = this.texts.get(text);
-      }
-    } catch (end) {
-      if (!(end instanceof Over)) throw end;
+    while (this.work(this.simulate_run, until) !== null && this.text_asked[0]) {
+      const tuple = this.text_asked[0] - 1;
+      this.text_asked[0] = 0;
+      const [kind, which, ...words] = this.tuple_word.subarray(this.tuple_from[tuple], this.tuple_from[tuple + 1]);
+      const text = kind === SAID ? game.said(which, words[0]) : game.done(which, game.rowName(words, which));
+      if (!this.texts.has(text)) this.texts.set(text, this.texts.size + 1);
+      this.tuple_note[tuple] = this.texts.get(text);
     }
   }
 }

@@ -1,6 +1,6 @@
 // Who thinks on the page: the first of the compiled searches that finds something.
 import { Ends, Led, Simulations, Vectors, Windows } from "./compiled.js";
-import { Sets } from "./hidden.js";
+import { Sets, randomNumbers } from "./hidden.js";
 
 const MADE = { windows: Windows, proof: Windows, vectors: Vectors, ends: Ends, simulations: Simulations, led: Led, sets: Sets };
 const PROOF_SHARE = 0.3; // of the seconds: for a proof
@@ -26,6 +26,7 @@ export class Mind {
   async choose({ rows, player = null, seconds = null, depth = null, simulations = null, seed = 0, all = false }) {
     const state = this.game.after(rows.map(([choice]) => choice));
     const node = this.game.node(state);
+    if (this.game.nodes && node.kind === "decision") return this.game.choose(state, randomNumbers(seed));
     if (player === null && node.kind !== "decision") return { best: null, value: node.utilities ?? null, values: {}, exact: true, how: "", line: [] };
     const until = seconds === null ? Infinity : performance.now() + 1000 * seconds;
     if (depth !== null && this.searches.windows) this.engines.windows = await Windows.made(this.searches.windows, this.about); // nothing known

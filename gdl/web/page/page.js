@@ -1,11 +1,22 @@
 // The page on which a game is played: whose turn it is, what was done, and the computer in a worker.
-import { begins, clicks, figure, forgetClicks, shownCells, turnBoards } from "./board.js";
-import { Fraction, Game, HIDDEN } from "./game.js";
-import { evaluate, showLog, student } from "./study.js";
+import { begins, clicks, figure, forgetClicks, markPicture, shownCells, turnBoards } from "./board.js";
+import { Fraction, HIDDEN } from "./game.js";
+import { gameOf } from "./graph.js";
+import { evaluate, showLog } from "./study.js";
 
 export const data = JSON.parse(document.getElementById("data").textContent);
 export const byId = (id) => document.getElementById(id);
-export const game = await Game.made(data.game).catch((error) => { byId("status").textContent = `The game does not start in this browser: ${error}`; throw error; });
+
+/** An element with some properties, and what stands in it. */
+export function make(tag, properties, ...inside) {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...inside);
+  return made;
+}
+
+export const button = (textContent, onclick, className = "") => make("button", { type: "button", textContent, onclick, className });
+
+export const game = await gameOf(data.game).catch((error) => { byId("status").textContent = `The game does not start in this browser: ${error}`; throw error; });
 const MOST_BUTTONS = 300;
 
 // A position on the page: what led there, and the ways on that were tried; `row` is the number of what was done among so
@@ -20,60 +31,76 @@ export let viewer = null; // whose side is shown; null: everything
 let looked = null; // the person who has lifted the curtain
 export let advised = null;
 let paused = false; // of two computers
-let thinking = 0; // how many replies are waited for: only the last counts
+let waits = false; // for a reply: nothing is open meanwhile
 
 // ---- The computer -------------------------------------------------------------------------------------------------------
 
-/** A worker with the rules and the engine, made when it is first asked. */
+/** A worker with the rules and the engine, made when it is first asked. Who asks again waits no more for what was asked
+ * before, of which they get null. */
 export class Helper {
-  waiting = new Map();
-  last = 0;
   worker = null;
+  answer = null; // to whoever waits
 
-  ask(asked) {
+  async ask(asked) {
+    this.stop();
     this.worker ??= this.made();
-    const id = ++this.last;
-    return new Promise((resolve) => {
-      this.waiting.set(id, resolve);
-      this.worker.postMessage({ ...asked, id });
+    const found = await new Promise((resolve) => {
+      this.answer = resolve;
+      this.worker.onmessage = ({ data }) => { this.answer = null; resolve(data); };
+      this.worker.postMessage(asked);
     });
+    if (!found) return null;
+    const numbers = (values) => values.map((value) => (value?.d ? new Fraction(value.n, value.d) : value));
+    const values = Object.entries(found.values).map(([name, each]) => [name, numbers(each)]);
+    return { ...found, values: Object.fromEntries(values), value: found.value && numbers(found.value) };
   }
 
   made() {
     const text = `${byId("engine").textContent}
       let mind = null;
-      onmessage = async ({ data: { id, game, searches, ...asked } }) => {
-        if (game) mind = Game.made(game).then((made) => Mind.made(made, searches));
-        else postMessage({ id, found: await (await mind).choose(asked) });
+      onmessage = async ({ data: { game, searches, ...asked } }) => {
+        if (game) mind = gameOf(game).then((made) => Mind.made(made, searches));
+        else postMessage(await (await mind).choose(asked));
       };`;
     const worker = new Worker(URL.createObjectURL(new Blob([text], { type: "text/javascript" })));
-    const number = (value) => (value?.d ? new Fraction(value.n, value.d) : value);
-    worker.onmessage = ({ data: { id, found } }) => {
-      for (const [name, values] of Object.entries(found.values)) found.values[name] = values.map(number);
-      this.waiting.get(id)({ ...found, value: found.value?.map(number) ?? null });
-      this.waiting.delete(id);
-    };
     worker.postMessage({ game: data.game, searches: data.searches });
     return worker;
+  }
+
+  /** End a search that nobody waits for any more. */
+  stop() {
+    if (!this.answer) return;
+    this.worker.terminate();
+    this.worker = null;
+    this.answer(null);
+    this.answer = null;
   }
 }
 
 const opponent = new Helper();
 export const seconds = () => Number(byId("seconds").value);
-export const asking = (place = at) => ({ rows: path(place).map(({ row }) => row), player: data.hidden ? mover() : null, seed: path(place).length + 1 });
+export const asking = (place = at) => ({ rows: path(place).map(({ row }) => row), player: data.hidden ? mover() : null, seed: data.hidden ? Math.floor(Math.random() * 2 ** 31) : path(place).length + 1 });
 
 /** The computer's move in the present position, played when it is found. */
 async function reply(time = seconds()) {
   const player = mover();
   if (player === null) return null;
-  const turn = ++thinking;
-  const here = at;
+  opponent.stop();
+  waits = true;
+  show();
   tell(`${game.players[player]} is thinking …`);
   const found = await opponent.ask({ ...asking(), seconds: time });
-  if (turn !== thinking || at !== here) return null; // meanwhile something else was played
+  if (!found) return null; // meanwhile something else was done
+  waits = false;
   tell(data.hidden && viewer !== null ? `${game.players[player]} has chosen.` : `${game.players[player]} plays ${found.best} (${found.how}${estimate(found)}).`);
   go(found.best);
   return found.best;
+}
+
+/** Nobody waits for the computer any more. */
+function halt() {
+  waits = false;
+  opponent.stop();
 }
 
 function estimate(found) {
@@ -84,15 +111,14 @@ function estimate(found) {
 /** A number as people read it; an estimate as a decimal. */
 export function shown(value, exactly = true) {
   const decimal = typeof value === "object" && !exactly ? Number(value) : value;
-  return (typeof decimal === "number" && !Number.isInteger(decimal) ? decimal.toFixed(3).replace(/0+$/, "") : String(decimal)).replace("-", "−");
+  return String(typeof decimal === "number" ? Number(decimal.toFixed(3)) : decimal).replace("-", "−");
 }
 
 async function hint() {
   if (mover() === null || isCurtained()) return;
-  const turn = ++thinking;
   tell("Looking …");
   const found = await opponent.ask({ ...asking(), seconds: seconds() });
-  if (turn !== thinking) return;
+  if (!found) return;
   advised = found.best;
   tell(`${found.best} (${found.how}${estimate(found)})`);
   show();
@@ -112,19 +138,20 @@ export function path(place = at) {
 const names = (place = at) => path(place).map(({ name }) => name);
 
 /** Who is to choose now; of those who move at once, the first who has not chosen yet. Null where nobody is. */
-function mover() {
+export function mover() {
   if (node.kind === "decision") return node.player;
   if (node.kind !== "everyone") return null;
   const left = node.options.findIndex((own, p) => own.length && chosen[p] === undefined);
   return left < 0 ? null : left;
 }
 
-export const options = () => (mover() === null ? [] : node.kind === "everyone" ? node.options[mover()] : node.options);
+export const options = () => (mover() === null || waits ? [] : node.kind === "everyone" ? node.options[mover()] : node.options);
 
 /** Play an action by its name; false where it is none. */
 export function go(name) {
   const option = options().find((each) => each.name === name);
   if (!option) return false;
+  halt();
   if (node.kind === "everyone") {
     chosen[mover()] = name;
     forgetClicks();
@@ -162,7 +189,7 @@ function stand(place) {
 /** Look at another position of the play; nobody moves on their own there. */
 export function visit(place) {
   if (!place || data.hidden) return;
-  thinking++;
+  halt();
   stand(place);
   tell("");
   settle(place.children.length > 0 || place.parent === null);
@@ -197,7 +224,7 @@ const isCurtained = () => viewer !== null && seated.filter((each) => each === "p
 
 /** Goes back to a person's last decision; what was played stays as a variation, unless something is hidden. */
 function takeBack() {
-  thinking++;
+  halt();
   const before = at;
   while (at.parent) {
     const { parent } = at;
@@ -211,7 +238,7 @@ function takeBack() {
 
 /** Begins anew, tries what `steps` say, and goes to where `played` leads. */
 function restart(played = [], steps = []) {
-  thinking++;
+  halt();
   const start = fresh(game.initial());
   stand(start);
   looked = null;
@@ -294,10 +321,19 @@ export function tell(text) {
   byId("told").textContent = text;
 }
 
+/** What everybody gets in words: of two who oppose each other, who wins. */
+function ending(utilities) {
+  const [first, second] = utilities.map(Number);
+  if (utilities.length !== 2 || first + second) return game.players.map((name, p) => `${name} ${shown(utilities[p])}`).join(", ");
+  const winner = Number(second > first);
+  return first ? `${game.players[winner]} wins${Math.abs(first) === 1 ? "" : ` ${shown(utilities[winner])}`}` : "a draw";
+}
+
 function status() {
-  if (node.kind === "end") return `The game is over: ${game.players.map((name, p) => `${name} ${shown(node.utilities[p])}`).join(", ")}`;
+  if (node.kind === "end") return `The game is over: ${ending(node.utilities)}`;
   if (mover() === null) return "";
-  return `${game.players[mover()]} to ${node.kind === "everyone" ? "choose, unseen by the others" : "move"}`;
+  const where = node.known && (viewer === null || viewer === mover()) ? ` at ${node.known}` : "";
+  return `${game.players[mover()]} to ${node.kind === "everyone" || node.known === "" ? "choose, unseen by the others" : "move"}${where}`;
 }
 
 export function show() {
@@ -307,9 +343,10 @@ export function show() {
   byId("curtain").hidden = !curtained;
   byId("whose").textContent = curtained ? `It is ${game.players[viewer]}'s turn. Everybody else looks away.` : "";
   byId("boards").replaceChildren(...(curtained ? [] : data.boards.map(figure)));
+  markPicture();
   byId("cells").replaceChildren(...(curtained ? [] : data.game.variables.flatMap(told)));
   byId("moves-part").hidden = mover() === null || curtained || (viewer !== null && viewer !== mover());
-  byId("hint").disabled = byId("moves-part").hidden;
+  byId("hint").disabled = byId("moves-part").hidden || waits;
   byId("share").hidden = byId("back").hidden = data.hidden && curtained;
   if (byId("moves-part").hidden) for (const id of ["moves", "names"]) byId(id).replaceChildren();
   else showMoves();
@@ -328,26 +365,18 @@ function showMoves() {
   byId("names").replaceChildren(...options().slice(0, MOST_BUTTONS).map((option) => new Option(option.name)));
 }
 
-function moveButton(option, values) {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.textContent = option.name;
-  if (option.name === advised) button.classList.add("best");
-  const worth = values && values.values[option.name];
-  if (worth) {
-    const small = document.createElement("small");
-    small.textContent = ` ${shown(worth[mover()], values.exact)}${values.exact ? "" : "?"}`;
-    button.append(small);
-  }
-  button.addEventListener("click", () => go(option.name));
-  return button;
+function moveButton({ name }, values) {
+  const made = button(name, () => go(name), name === advised ? "best" : "");
+  const worth = values?.values[name];
+  if (worth) made.append(make("small", { textContent: ` ${shown(worth[mover()], values.exact)}${values.exact ? "" : "?"}` }));
+  return made;
 }
 
 /** What each action is worth to everyone, as far as that is found in a second. */
 async function allValues() {
   if (node.kind !== "decision" || data.hidden) return { values: {}, exact: !data.hidden };
-  const known = at.found && Object.keys(at.found.values).length === options().length;
-  return known ? at.found : student.ask({ ...asking(), seconds: 1, all: true });
+  const known = at.found && Object.keys(at.found.values).length === node.options.length;
+  return known ? at.found : new Helper().ask({ ...asking(), seconds: 1, all: true });
 }
 
 /** A variable that no board shows, or not all of it, as a line or a small table. */
@@ -358,46 +387,30 @@ function told(variable, index) {
   const values = shownCells().slice(variable.place, variable.place + variable.count);
   if (data.placed.includes(index) && values.every((value) => typeof value === "number")) return [];
   const heads = variable.indices.map((number, k) => Array.from({ length: variable.extents[k] }, (_, i) => game.text(number)(i + variable.bases[k])));
-  if (data.steps && heads.length) { // of a game of clauses: the facts that hold
-    const holding = heads[0].filter((_, k) => values[k]).join("; ");
-    return [Object.assign(document.createElement("p"), { textContent: `${variable.name}: ${holding || "none"}` })];
-  }
+  if (data.steps && heads.length) return [make("p", { textContent: `${variable.name}: ${heads[0].filter((_, k) => values[k]).join("; ") || "none"}` })]; // facts that hold
   if (heads.length < 2 || values.length > 200) {
-    const line = document.createElement("p");
     const parts = values.map((value, k) => (heads.length ? `${heads[0][k] ?? k}: ${text(value)}` : text(value)));
-    line.textContent = `${variable.name}${heads.length ? ": " : " = "}${parts.slice(0, 60).join(", ")}`;
-    return [line];
+    return [make("p", { textContent: `${variable.name}${heads.length ? ": " : " = "}${parts.slice(0, 60).join(", ")}` })];
   }
   const columns = heads[heads.length - 1];
-  const table = document.createElement("table");
-  table.createCaption().textContent = variable.name;
-  const head = table.insertRow();
-  for (const name of ["", ...columns]) head.append(Object.assign(document.createElement("th"), { textContent: name }));
-  for (let row = 0; row * columns.length < values.length; row++) {
-    const line = table.insertRow();
-    line.append(Object.assign(document.createElement("th"), { textContent: heads[0][Math.floor((row * columns.length) / (values.length / heads[0].length))] }));
-    for (const value of values.slice(row * columns.length, (row + 1) * columns.length)) line.insertCell().textContent = value === null ? "" : text(value);
+  const cells = (tag, texts) => texts.map((textContent) => make(tag, { textContent }));
+  const lines = [make("tr", {}, ...cells("th", ["", ...columns]))];
+  for (let from = 0; from < values.length; from += columns.length) {
+    const row = values.slice(from, from + columns.length).map((value) => (value === null ? "" : text(value)));
+    lines.push(make("tr", {}, ...cells("th", [heads[0][Math.floor((from / values.length) * heads[0].length)]]), ...cells("td", row)));
   }
-  return [table];
+  return [make("table", {}, make("caption", { textContent: variable.name }), ...lines)];
 }
 
 function seats() {
   const place = byId("seats");
-  if (place.children.length) {
-    [...place.querySelectorAll("select")].forEach((select, p) => { select.value = seated[p]; });
-    return;
+  if (!place.children.length) {
+    place.append(...game.players.map((name, p) => {
+      const onchange = ({ target }) => { seated[p] = target.value; looked = null; halt(); settle(); };
+      return make("label", {}, `${name} `, make("select", { onchange, ariaLabel: `Who plays ${name}` }, new Option("a person", "person"), new Option("the computer", "computer")));
+    }));
   }
-  game.players.forEach((name, p) => {
-    const label = document.createElement("label");
-    const select = document.createElement("select");
-    select.add(new Option("a person", "person"));
-    select.add(new Option("the computer", "computer"));
-    select.value = seated[p];
-    select.setAttribute("aria-label", `Who plays ${name}`);
-    select.addEventListener("change", () => { seated[p] = select.value; looked = null; thinking++; settle(); });
-    label.append(`${name} `, select);
-    place.append(label);
-  });
+  place.querySelectorAll("select").forEach((select, p) => { select.value = seated[p]; });
 }
 
 byId("new").addEventListener("click", () => { restart(data.played); tell(""); settle(); });
@@ -407,7 +420,7 @@ byId("values").addEventListener("change", show);
 byId("now").addEventListener("click", () => {
   if (!areComputers()) { reply(); return; }
   paused = !paused;
-  thinking++;
+  halt();
   tell("");
   settle();
 });
@@ -437,7 +450,7 @@ window.gdl = {
   },
   exact: async () => (await allValues()).exact,
   reply,
-  seats: (...who) => { seated = who; looked = null; paused = false; thinking++; settle(); },
+  seats: (...who) => { seated = who; looked = null; paused = false; halt(); settle(); },
   player: () => (mover() === null ? null : game.players[mover()]),
   over: () => node.kind === "end",
   utilities: () => (node.kind === "end" ? Object.fromEntries(game.players.map((player, p) => [player, Number(node.utilities[p])])) : null),

@@ -1,11 +1,11 @@
 // What is thought of the play: the bar, the best line, what each move is worth; variations with comments; a whole game.
 import { colour } from "./board.js";
 import { Judge } from "./judge.js";
-import { Helper, asking, at, byId, data, fromHash, game, hash, node, path, seconds, settle, show, shown, tell, viewer, visit } from "./page.js";
+import { Helper, asking, at, button, byId, data, fromHash, game, hash, make, node, path, seconds, settle, show, shown, tell, viewer, visit } from "./page.js";
 
-export const student = new Helper(); // beside the opponent, so that no reply waits
-let wanted = null; // the position that is to be looked at next
-let looking = false;
+const student = new Helper(); // beside the opponent, so that no reply waits
+const analyst = new Helper();
+let looking = null; // the position that is looked at
 const judge = new Judge(data);
 let analysing = 0; // the analysis under way, if any; another number ends it
 // ---- The present position -----------------------------------------------------------------------------------------------
@@ -29,16 +29,13 @@ export function evaluate() {
 }
 
 async function look(place) {
-  wanted = place;
-  if (looking) return;
-  looking = true;
-  while (wanted) {
-    const here = wanted;
-    wanted = null;
-    here.found = { ...(await student.ask({ ...asking(here), player: null, seconds: seconds(), all: true })), all: true };
-    if (here === at) show();
-  }
-  looking = false;
+  if (looking === place) return;
+  looking = place;
+  const found = await student.ask({ ...asking(place), player: null, seconds: seconds(), all: true });
+  if (!found) return; // another is looked at
+  looking = null;
+  place.found = { ...found, all: true };
+  if (place === at) show();
 }
 
 // ---- The whole game -----------------------------------------------------------------------------------------------------
@@ -51,14 +48,14 @@ function wholeLine() {
 }
 
 async function analyse() {
-  if (analysing) { analysing = 0; return; }
+  if (analysing) { analysing = 0; analyst.stop(); return; }
   const mine = (analysing = Math.random());
   byId("analyse").textContent = "Stop";
   const line = wholeLine();
   for (const [ply, place] of line.entries()) {
     tell(`Looking at move ${ply + 1} of ${line.length} …`);
     for (const each of [place.parent, place]) {
-      if (game.node(each.state).kind === "decision") each.found ??= await student.ask({ ...asking(each), player: null, seconds: seconds() });
+      if (game.node(each.state).kind === "decision") each.found ??= await analyst.ask({ ...asking(each), player: null, seconds: seconds() });
       if (analysing !== mine) break;
     }
     if (analysing !== mine) break;
@@ -100,58 +97,36 @@ export function showLog(curtained) {
   else log.scrollTop = log.scrollHeight;
 }
 
-/** A line of play as items of a list, each with the variations to it. */
-function mainLine(start) {
-  const items = [];
+/** The moves that follow on a line, each with the variations to it. */
+function* following(start) {
   for (let here = start; here.children.length; here = here.children[0]) {
     const [main, ...others] = here.children;
-    const item = document.createElement("li");
-    item.append(...moved(main));
-    if (others.length) item.append(variations(others));
-    items.push(item);
+    yield [...moved(main), ...(others.length ? [variations(others)] : [])];
   }
-  return items;
 }
 
+const mainLine = (start) => [...following(start)].map((parts) => make("li", {}, ...parts));
+
 function variations(starts) {
-  const list = document.createElement("ul");
-  for (const start of starts) {
-    const item = document.createElement("li");
-    item.append(...moved(start));
-    for (let here = start; here.children.length; here = here.children[0]) {
-      const [main, ...others] = here.children;
-      item.append(" ", ...moved(main));
-      if (others.length) item.append(variations(others));
-    }
-    list.append(item);
-  }
-  return list;
+  return make("ul", {}, ...starts.map((start) => make("li", {}, ...moved(start), ...[...following(start)].flatMap((parts) => [" ", ...parts]))));
 }
 
 /** A move as a button that leads to it, with its mark and its comment. */
 function moved(place) {
-  const button = document.createElement("button");
-  button.type = "button";
   const names = Array.isArray(place.name) ? place.name.flatMap((each, p) => (each === null ? [] : [`${game.players[p]}: ${each}`])).join(", ") : place.name;
-  button.textContent = names + (place.mark ? ` ${place.mark}` : "");
-  if (place.mark) button.className = place.mark === "??" ? "blunder" : "doubtful";
-  if (place === at) button.setAttribute("aria-current", "step");
-  button.addEventListener("click", () => { visit(place); byId("log").querySelector("[aria-current]")?.focus(); });
-  const comment = document.createElement("span");
-  comment.className = "comment";
-  comment.textContent = place.comment ? ` ${place.comment}` : "";
-  return [button, comment];
+  const visited = () => { visit(place); byId("log").querySelector("[aria-current]")?.focus(); };
+  const made = button(names + (place.mark ? ` ${place.mark}` : ""), visited, { "": "", "??": "blunder" }[place.mark] ?? "doubtful");
+  if (place === at) made.setAttribute("aria-current", "step");
+  return [made, make("span", { className: "comment", textContent: place.comment ? ` ${place.comment}` : "" })];
 }
 
 /** What of a ply the viewer knows: what they did, what they were told, or that somebody acted. */
 function heardLine({ who, name, events }) {
-  const made = document.createElement("li");
   const all = viewer === null || who === viewer;
   const told = Array.isArray(name) ? name.flatMap((each, p) => (each !== null && (viewer === null || p === viewer) ? [`${game.players[p]}: ${each}`] : [])) : all ? [name] : [];
   const heard = viewer === null ? [] : events.filter(([hearer]) => hearer === null || hearer === viewer).map(([, text]) => `“${text}”`);
   const acted = who === null ? "chance" : `${game.players[who]} acts`;
-  made.textContent = [...told, ...heard].join(" ") || acted;
-  return made;
+  return make("li", { textContent: [...told, ...heard].join(" ") || acted });
 }
 
 /** Another variation beside the present one. */

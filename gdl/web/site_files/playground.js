@@ -6,6 +6,14 @@ import { linter } from "@codemirror/lint";
 import { tags } from "@lezer/highlight";
 
 const byId = (id) => document.getElementById(id);
+
+/** An element with some properties, and what stands in it. */
+function make(tag, properties, ...inside) {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...inside);
+  return made;
+}
+
 const words = Object.fromEntries(Object.entries(JSON.parse(byId("words").textContent)).map(([kind, all]) => [kind, new Set(all)]));
 const FIRST = `# Nim: who takes the last counter wins.
 game "Nim"
@@ -97,14 +105,9 @@ async function offered(context) {
 /** The problems as a list below, for who cannot point at them. */
 function list({ problems, name }, view) {
   byId("problems").replaceChildren(...problems.map(({ from, to, warning, message }) => {
-    const item = document.createElement("li");
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = warning ? "warning" : "error";
-    button.textContent = `line ${view.state.doc.lineAt(Math.min(from, view.state.doc.length)).number}: ${message}`;
-    button.addEventListener("click", () => { view.dispatch({ selection: { anchor: from, head: to }, scrollIntoView: true }); view.focus(); });
-    item.append(button);
-    return item;
+    const textContent = `line ${view.state.doc.lineAt(Math.min(from, view.state.doc.length)).number}: ${message}`;
+    const onclick = () => { view.dispatch({ selection: { anchor: from, head: to }, scrollIntoView: true }); view.focus(); };
+    return make("li", {}, make("button", { type: "button", className: warning ? "warning" : "error", textContent, onclick }));
   }));
   for (const id of ["play", "draw", "solve"]) byId(id).disabled = !name;
   if (!working) tell(name ? `${name}: nothing is wrong.` : "");
@@ -139,16 +142,11 @@ async function show(what) {
   byId("shown").replaceChildren(found.problem || found.text ? block(found.problem ?? found.text) : what === "play" ? frame(found.html) : picture(found.html));
 }
 
-function block(said) {
-  return Object.assign(document.createElement("pre"), { textContent: said });
-}
+const block = (textContent) => make("pre", { textContent });
 
 function frame(html) {
-  const made = document.createElement("iframe");
-  made.title = "The game";
-  made.sandbox = "allow-scripts";  // the rules may be a stranger's
-  made.src = URL.createObjectURL(new Blob([html], { type: "text/html" }));
-  return made;
+  const src = URL.createObjectURL(new Blob([html], { type: "text/html" }));
+  return make("iframe", { title: "The game", sandbox: "allow-scripts", src }); // the rules may be a stranger's
 }
 
 function picture(svg) {
