@@ -20,7 +20,6 @@ from gdl.states.flat import CHANCE, DECISION, FlatGame, other_actions
 from gdl.states.sequential import Sequential
 
 MOST_POSITIONS = 1_000_000  # that are looked at if nobody says; some 1 kB each
-WALKED = 1_000  # positions that the interpreter walks before the compiled engine begins anew: both take as long
 
 Place = Terminal | Chance | Decision  # the nodes that are left when simultaneous moves are turns
 
@@ -110,12 +109,11 @@ def collect(game: Game[Any], limit: int) -> VerifierGraph:
     turns: Game[Any] = game if game.traits.simultaneous is False else Sequential(game)
     walk = Walk(turns, limit)
     found: list[WalkExpansion] = []
-    many = 0 if game.traits.states is None else WALKED  # 0: more than were looked at for the traits
+    if game.traits.states is None and not game.traits.cyclic and game.engine.fast:  # more than the traits looked at
+        flat = _unfold(game, limit)
+        if flat is not None:
+            return VerifierGraph(turns, _read_flat(flat), False, _remembers(game))
     for expansion in walk:
-        if len(found) == many and not game.traits.cyclic and game.engine.fast:
-            flat = _unfold(game, limit)
-            if flat is not None:
-                return VerifierGraph(turns, _read_flat(flat), False, _remembers(game))
         if isinstance(expansion.node, Simultaneous):  # everyone is asked, though one alone has a choice
             return collect(Sequential(game), limit)
         found.append(expansion)
