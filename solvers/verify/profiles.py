@@ -75,14 +75,29 @@ def _against_all(case: VerifierCase, strategy: Profile) -> Iterator[Finding]:
         yield Finding(ok, ("strategy",), f"the strategy of {name} secures {low} whatever the others do")
 
 
-def check_equilibria(case: VerifierCase) -> Iterator[Finding]:
-    """Every equilibrium has no regret, and pays what the answer says."""
+def check_lists(case: VerifierCase) -> Iterator[Finding]:
+    """No equilibrium is listed twice, and what belongs to each is there as often as they are."""
     claim = case.claim
     met: dict[frozenset[Any], int] = {}
     for number, profile in enumerate(claim.equilibria, start=1):
-        before = met.setdefault(_profile_support(profile), number)
+        held = claim.beliefs[number - 1] if number <= len(claim.beliefs) else {}
+        before = met.setdefault(_profile_support(profile) | _profile_support(held), number)
         if before < number:
             yield Finding(False, ("equilibria",), f"equilibrium {number} is equilibrium {before} once more")
+    if "payoffs" in claim.keys and len(claim.payoffs) != len(claim.data.get("equilibria", ())):
+        yield Finding(False, ("payoffs",), "there are not as many payoffs as equilibria")
+    if claim.beliefs and len(claim.beliefs) != len(claim.equilibria):
+        yield Finding(False, ("beliefs",), "there are not as many beliefs as equilibria")
+    if claim.regret is not None and not all(number >= 0 for number in case.in_order(claim.regret)):
+        yield Finding(False, ("regret",), "a regret is a number from 0 up, one for each player")
+    if "groups" in claim.keys and sum(claim.data["groups"]) != len(claim.equilibria):
+        yield Finding(False, ("groups",), "the groups do not have as many equilibria as are listed")
+
+
+def check_equilibria(case: VerifierCase) -> Iterator[Finding]:
+    """Every equilibrium has no regret, and pays what the answer says."""
+    claim = case.claim
+    for number, profile in enumerate(claim.equilibria, start=1):
         yield from _check_profile(case, f"equilibrium {number}", "equilibria", profile, equilibrium=True)
         if claim.solver in EVERYWHERE or claim.concept == perfection.CONCEPT:
             yield from perfection.check(case, f"equilibrium {number}", profile)
@@ -104,10 +119,7 @@ def check_payoffs(case: VerifierCase) -> Iterator[Finding]:
     claim = case.claim
     if "payoffs" not in claim.keys:
         return
-    if len(claim.payoffs) != len(claim.equilibria):
-        yield Finding(False, ("payoffs",), "there are not as many payoffs as equilibria")
-        return
-    for number, (profile, told) in enumerate(zip(claim.equilibria, claim.payoffs, strict=True), start=1):
+    for number, (profile, told) in enumerate(zip(claim.equilibria, claim.payoffs, strict=False), start=1):
         try:
             pays = case.judge_profile(profile).value
         except DamagedData as fault:
@@ -153,9 +165,6 @@ def check_regret(case: VerifierCase) -> Iterator[Finding]:
     if claimed is None:
         return
     stated = case.in_order(claimed)
-    if not all(number >= 0 for number in stated):
-        yield Finding(False, ("regret",), "a regret is a number from 0 up, one for each player")
-        return
     profiles = [profile for profile in (case.claim.strategy, *case.claim.equilibria) if profile is not None]
     if not profiles:
         raise Unchecked("the answer has no strategies that it would be of")

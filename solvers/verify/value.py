@@ -134,7 +134,14 @@ def _by_strategies(case: VerifierCase, value: Sequence[Number | float]) -> Itera
 
 
 def check_promised(case: VerifierCase) -> Iterator[Finding]:
-    """What no end pays is nobody's value; an interval that leaves out no end holds. No position is looked at for it."""
+    """What no end pays is nobody's value; an interval that leaves out no end holds, and the value lies in it. No position
+    is looked at for it."""
+    for name, (low, high) in (case.claim.interval or {}).items():
+        if low > high:
+            yield Finding(False, ("interval",), f"{name}: no number lies between {low} and {high}")
+        elif name in (told := case.claim.value or {}) and not low <= told[name] <= high:
+            if not same(told[name], low) and not same(told[name], high):
+                yield Finding(False, ("value",), f"{name}: {told[name]} does not lie between {low} and {high}")
     if case.game.traits.unknowns or case.game.promises.rewards is not None:
         return
     told_of = () if case.claim.value is None else case.in_order(case.claim.value)
