@@ -19,7 +19,7 @@ from gdl.solvers.verify import induction, textbook
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.claim import read_amounts
 from gdl.solvers.verify.numbers import same_all
-from gdl.solvers.verify.verdict import Finding, Unchecked
+from gdl.solvers.verify.verdict import MERGING, Finding, Unchecked
 
 ALPHA_BETA = ("alpha-beta", "unknowns")  # unknowns gives the record of alpha-beta where that needs none
 INDUCTIONS = ("minimax", "expectiminimax", "maxn")  # nodes and leaves are the positions, and the ends among them
@@ -65,7 +65,7 @@ def _of(name: str) -> str:
 def _may_be_fewer(case: VerifierCase) -> bool:
     """Whether a program may take several positions for one: what players remember need not matter, nor what no rule
     asks for, and some are images of each other."""
-    return case.graph.remembers or case.claim.solver in ("retrograde", "table")
+    return case.claim.solver in MERGING and (case.graph.remembers or case.claim.solver in ("retrograde", "table"))
 
 
 def check_alpha_beta(case: VerifierCase) -> Iterator[Finding]:
