@@ -166,7 +166,7 @@ OVERLOOKED = {
         "holds a blunder: d after a, b",
     ),
     "another breakpoint": (umbrella(), json.loads(json.dumps(WALK).replace("2/9", "5/9")), "at p = 2/9"),
-    "a breakpoint less": (umbrella(), changed(WALK, "unknowns", "p", WALK["unknowns"]["p"][:1]), "0 of the stretches"),
+    "a breakpoint less": (umbrella(), changed(WALK, "unknowns", "p", WALK["unknowns"]["p"][:1]), "p lies between 0 and 1"),
     "another condition": (
         umbrella(),
         json.loads(json.dumps(WALK).replace('"p >= 2/9"', '"p >= 1/9"')),
