@@ -16,7 +16,7 @@ from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.numbers import same_all
 from gdl.solvers.verify.perfection import subgames
 from gdl.solvers.verify.replies import best_reply
-from gdl.solvers.verify.value import LISTED
+from gdl.solvers.verify.value import LISTED, OPEN
 from gdl.solvers.verify.verdict import Finding, Unchecked
 from gdl.states.explore import move_text, moves
 from gdl.states.sequential import Sequential
@@ -25,7 +25,7 @@ from gdl.states.sequential import Sequential
 def check_best(case: VerifierCase) -> Iterator[Finding]:
     """Every best action is one, and all are listed."""
     claimed = case.claim.best
-    if not claimed or not case.claim.exact:
+    if not claimed or not case.claim.exact or OPEN & set(case.claim.keys):
         return
     starts, positions = case.first_decisions, case.graph.positions
     if not set(claimed) <= set(_first_actions(case)):

@@ -45,6 +45,8 @@ def check_open_numbers(case: VerifierCase) -> Iterator[Finding]:
     if not sweep.runs:
         sweep.around(names[0])
     wrong = sweep.wrong | wrong
+    if case.claim.best and set(case.claim.best) != sweep.best:
+        wrong["best"] = f"whatever they are {listing(sorted(sweep.best or ()))} is best"
     of_all = ", ".join(names)
     for field in (*fields, *(name for name in ("value", "best") if case.claim.solver == "unknowns")):
         if field in case.claim.keys:
@@ -58,6 +60,7 @@ class _Sweep:
         self.case, self.opened, self.told = case, opened, told
         self.runs = 0
         self.wrong: dict[str, str] = {}
+        self.best: frozenset[Any] | None = None  # what is best at every point by now
 
     def around(self, name: str) -> list[UnknownSegment[list[Leaf]]]:
         """The line of one unknown, and at each piece of it all that is true there, whatever the others are."""
@@ -81,11 +84,12 @@ class _Sweep:
             raise Unchecked(f"the answer depends on what is left open in more than {MOST_RUNS:,} ways")
         claim = self.case.claim
         found = find_facts(Filled(self.case.game, point), claim.options.get("cut", "ge"))
-        wrong = {"conditions": self.told.of_conditions(found, point) if "conditions" in claim.keys else iter(())}
+        first = next(iter(point)) == next(iter(self.opened.names))  # else the conditions were looked at before
+        due = first and "conditions" in claim.keys
+        wrong = {"conditions": self.told.of_conditions(found, point) if due else iter(())}
         if claim.value is not None and not all(a == b for a, b in zip(self.case.in_order(claim.value), found.value or (), strict=False)):
             self.wrong["value"] = f"at {_where(point)} the value is another"
-        if claim.best and found.of("best") != set(claim.best):
-            self.wrong["best"] = f"at {_where(point)} something else is best"
+        self.best = found.of("best") if self.best is None else self.best & found.of("best")
         for field, said in wrong.items():
             self.wrong |= {field: one for one in list(said)[:1]}
         return found
