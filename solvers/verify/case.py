@@ -13,7 +13,7 @@ from gdl.solution import Profile
 from gdl.solvers.verify import endless
 from gdl.solvers.verify.claim import Amounts, AnswerClaim
 from gdl.solvers.verify.position_graph import VerifierGraph, collect
-from gdl.solvers.verify.replies import Behaviour, Judgement, best_reply, judge, read_profile
+from gdl.solvers.verify.replies import Behaviour, Judgement, best_reply, expectation, read_profile
 from gdl.solvers.verify.verdict import Finding, Unchecked
 from gdl.solvers.verify.worth import Interval, intervals, outcomes
 
@@ -157,7 +157,18 @@ class VerifierCase:
         """What everyone gets by the profile, and could gain by leaving it."""
         if self.graph.cyclic:
             raise Unchecked("what could be gained is not worked out where positions can come again")
-        return self.once(self._key("judged", profile), lambda: judge(self.graph.positions, self.behaviour(profile)))
+        return self.once(self._key("judged", profile), lambda: self._judge(profile))
+
+    def _judge(self, profile: Profile) -> Judgement:
+        value = expectation(self.graph.positions, self.behaviour(profile))
+        return Judgement(value, tuple(exact(self._reply(profile, p) - paid) for p, paid in enumerate(value)))
+
+    def _reply(self, profile: Profile, player: int) -> Number:
+        """What the player's best reply to the others' part of the profile pays."""
+        return self.once(
+            self._key("reply", profile, player),
+            lambda: best_reply(self.graph.positions, self.behaviour(profile), player).value,
+        )
 
     def secured_by(self, profile: Profile, player: int) -> Number:
         """What the player's part of the profile secures against the other, in a game of two opposed players; against
@@ -172,7 +183,7 @@ class VerifierCase:
                 positions, lambda end: require_number(end.utilities[player]), price, player, behaviour
             )[0]
         assert self.total is not None
-        return exact(self.total - best_reply(positions, behaviour, 1 - player).value)
+        return exact(self.total - self._reply(profile, 1 - player))
 
     def speaks_for(self, profile: Profile, player: int) -> bool:
         """Whether the profile says anything of what the player does, or there is nothing to say."""

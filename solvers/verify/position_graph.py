@@ -20,7 +20,6 @@ from gdl.states.flat import CHANCE, DECISION, FlatGame, other_actions
 from gdl.states.sequential import Sequential
 
 MOST_POSITIONS = 1_000_000  # that are looked at if nobody says; some 1 kB each
-WALKED = 1_000  # positions that the interpreter walks before the compiled engine begins anew: both take as long
 
 Place = Terminal | Chance | Decision  # the nodes that are left when simultaneous moves are turns
 
@@ -110,14 +109,14 @@ def collect(game: Game[Any], limit: int) -> VerifierGraph:
     turns: Game[Any] = game if game.traits.simultaneous is False else Sequential(game)
     walk = Walk(turns, limit)
     found: list[WalkExpansion] = []
+    if game.traits.states is None and not game.traits.cyclic and game.engine.fast:  # more than the traits looked at
+        flat = _unfold(game, limit)
+        if flat is not None:
+            return VerifierGraph(turns, _read_flat(flat), False, _remembers(game))
     for expansion in walk:
         if isinstance(expansion.node, Simultaneous):  # everyone is asked, though one alone has a choice
             return collect(Sequential(game), limit)
         found.append(expansion)
-        if len(found) == WALKED and game.traits.cyclic is False and game.engine.fast:
-            flat = _unfold(game, limit)
-            if flat is not None:
-                return VerifierGraph(turns, _read_flat(flat), False, _remembers(game))
     found.sort()
     order = topological_order([expansion.children for expansion in found])
     cyclic = len(order) < len(found) or bool(game.traits.cyclic)
@@ -165,19 +164,19 @@ def _number(game: Game[Any], states: list[Any], found: list[WalkExpansion], orde
 
 
 def _unfold(game: Game[Any], limit: int) -> FlatGame | None:
-    """All positions as the compiled engine numbers them; None where it does not take the game."""
+    """All positions as the compiled engine numbers them; None where it does not take the game, or one can
+    come again."""
     try:
         search = game.engine.search("unfolding", limit=limit, memory=game.engine.room())
-    except Refusal:
-        return None
-    try:
         for _ in search:
             pass
+        flat: FlatGame = search.flat()
+    except Refusal:
+        return None
     except LimitReached:
         if search.nodes > limit:
             raise LimitReached(f"stopped after {count_text(limit, 'node')}, the limit set for this search") from None
         raise
-    flat: FlatGame = search.flat()
     return flat
 
 

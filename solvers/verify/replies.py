@@ -119,16 +119,27 @@ def expectation(positions: VerifierPositions, behaviour: Behaviour, start: Weigh
 def best_reply(positions: VerifierPositions, behaviour: Behaviour, player: int, start: Weights = START) -> BestReply:
     """The best that the player can do against the others from the weighted positions; what the behaviour says of the
     player is not looked at. Unchecked where the player forgets."""
-    stretches = _Stretches(positions, player)
+    sets, stretches = positions.information_sets, _Stretches(positions, player)
     shares: dict[int, dict[int, Number]] = {position: {0: weight} for position, weight in start.items()}
-    queue = sorted(shares)
-    while queue:
-        position = heapq.heappop(queue)
-        for after, stretch, share in stretches.pass_on(position, shares.pop(position), behaviour):
-            if after not in shares:
-                shares[after] = {}
-                heapq.heappush(queue, after)
-            shares[after][stretch] = shares[after].get(stretch, 0) + share
+    for position in range(min(start), len(positions.nodes)):
+        here = shares.pop(position, None)
+        if here is None:
+            continue
+        node, h = positions.nodes[position], positions.sets[position]
+        if isinstance(node, Terminal):
+            for stretch, share in here.items():
+                stretches.pays[stretch] += share * require_number(node.utilities[player])
+            continue
+        stretch, share = here.popitem() if len(here) == 1 else (stretches.meet(here), 1)
+        is_own = h is not None and sets[h].player == player
+        first = stretches.enter(h, stretch) if h is not None and is_own else 0
+        row = None if is_own else chances(positions, behaviour, position)
+        for k, after in enumerate(positions.successors[position]):
+            part = share if row is None else share * row[k]
+            if part:
+                later = stretch if row is not None else first + k
+                there = shares.setdefault(after, {})
+                there[later] = there[later] + part if later in there else part
     return stretches.best()
 
 
@@ -143,38 +154,22 @@ class _Stretches:
         self.first: dict[int, int] = {}  # of each own set: the stretch after its first action; the others follow
         self.before: dict[int, int] = {}  # and the stretch that leads there
 
-    def _begin(self, count: int = 1) -> int:
+    def _begin(self, count: int) -> int:
         for _ in range(count):
             self.pays.append(0)
             self.meets.append([])
             self.leads.append([])
         return len(self.pays) - count
 
-    def pass_on(
-        self, position: int, shares: Mapping[int, Number], behaviour: Behaviour
-    ) -> Iterator[tuple[int, int, Number]]:
-        """What follows a position: where, on which stretch, and how much of it."""
-        node, h, successors = self.positions.nodes[position], self.positions.sets[position], None
-        if isinstance(node, Terminal):
-            for stretch, share in shares.items():
-                self.pays[stretch] += share * require_number(node.utilities[self.player])
-            return
-        if len(shares) > 1:
-            joint = self._begin()
-            for stretch, share in shares.items():
-                self.meets[stretch].append((share, joint))
-            shares = {joint: 1}
-        ((stretch, share),) = shares.items()
-        successors = self.positions.successors[position]
-        if h is not None and self.positions.information_sets[h].player == self.player:
-            first = self._enter(h, stretch)
-            yield from ((after, first + k, share) for k, after in enumerate(successors))
-            return
-        for part, after in zip(chances(self.positions, behaviour, position), successors, strict=True):
-            if part:
-                yield after, stretch, share * part
+    def meet(self, shares: Mapping[int, Number]) -> int:
+        """The stretch from a position where others meet, of each of which it is a part."""
+        joint = self._begin(1)
+        for stretch, share in shares.items():
+            self.meets[stretch].append((share, joint))
+        return joint
 
-    def _enter(self, h: int, stretch: int) -> int:
+    def enter(self, h: int, stretch: int) -> int:
+        """The stretch after the first action of a set to which this one leads."""
         found = self.positions.information_sets[h]
         if h not in self.first:
             self.before[h], self.first[h] = stretch, self._begin(len(found.actions))
@@ -184,6 +179,7 @@ class _Stretches:
         return self.first[h]
 
     def best(self) -> BestReply:
+        """The worth of the first stretch, and what to do on all."""
         worth: list[Number] = [0] * len(self.pays)
         choices: dict[int, tuple[int, ...]] = {}
         for stretch in reversed(range(len(worth))):
@@ -191,10 +187,11 @@ class _Stretches:
             for h in self.leads[stretch]:
                 first = self.first[h]
                 own = worth[first : first + len(self.positions.information_sets[h].actions)]
-                total += max(own)
-                choices[h] = tuple(k for k, number in enumerate(own) if number == max(own))
-            worth[stretch] = exact(total)
-        return BestReply(worth[0], choices)
+                most = max(own)
+                total += most
+                choices[h] = tuple(k for k, number in enumerate(own) if number == most)
+            worth[stretch] = total
+        return BestReply(exact(worth[0]), choices)
 
 
 def judge(positions: VerifierPositions, behaviour: Behaviour, start: Weights = START) -> Judgement:

@@ -68,7 +68,9 @@ def row(game: str, limit: float, place: Path) -> tuple[str, float, float]:
     searched, ended = seconds(["solve", game, "--json", "--time", f"{limit:g}"], answer)
     if ended not in (0, 4):
         return f"| {game} | {searched:.2f} | | no answer |", searched, 0.0
-    checked, _ = min(seconds(["verify", game, str(answer), "--json", "--time", f"{limit:g}"], verdict) for _ in range(2))
+    checked, _ = min(
+        seconds(["verify", game, str(answer), "--json", "--time", f"{limit:g}"], verdict) for _ in range(2)
+    )
     said = json.loads(verdict.read_text()).get("verdict", "")
     return f"| {game} | {searched:.2f} | {checked:.2f} | {said} |", searched, checked
 

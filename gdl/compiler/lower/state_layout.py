@@ -247,7 +247,10 @@ def _numbers(words: Sequence[int], place: VariablePlace) -> Sequence[int]:
     """The elements' values as numbers."""
     if place.offset is not None:
         return words[place.offset : place.offset + place.count]
-    planes = {value: _long(words, place.plane_of(value), place.words) for value in place.values}
-    return [
-        next((value for value, plane in planes.items() if plane >> i & 1), place.background) for i in range(place.count)
-    ]
+    numbers = [place.background] * place.count
+    for value in place.values:
+        plane = _long(words, place.plane_of(value), place.words) & (1 << place.count) - 1
+        while plane:
+            numbers[(plane & -plane).bit_length() - 1] = value
+            plane &= plane - 1
+    return numbers
