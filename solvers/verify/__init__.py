@@ -39,10 +39,13 @@ from gdl.solvers.verify.verdict import ANSWER, NOT_CHECKED, Finding, VerifierVer
 
 __all__ = ["Finding", "VerifierVerdict", "verify"]
 
-CHECKS = (
+ALWAYS = (
     VerifierCheck(value.check_promised, ("interval",)),
     VerifierCheck(line.check_play, ("line",)),
     VerifierCheck(best.check_order, ("best",)),
+    VerifierCheck(profiles.check_lists, ("equilibria", "payoffs", "beliefs", "regret", "groups")),
+)
+CHECKS = (
     VerifierCheck(estimate.check_estimate, ("value", "best", "line")),
     VerifierCheck(value.check_value, ("value",)),
     VerifierCheck(profiles.check_strategy, ("strategy",)),
@@ -84,7 +87,7 @@ def verify(
             same.append(finding)
         if any(finding.ok is False for finding in same):
             return verdict_on([finding for finding in same if finding.ok is False], claim)
-        for row in _checks(case):
+        for row in (*ALWAYS, *_checks(case)):
             _make(row, case, findings)
         findings += same
     except KeyboardInterrupt:

@@ -8,29 +8,28 @@ it best against everything, so it must also be what these do for certain, or lea
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from gdl.errors import DamagedData, listing
-from gdl.game import Decision, Number, Terminal
+from gdl.game import Chance, Decision, Game, Number, Terminal
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.numbers import same_all
 from gdl.solvers.verify.perfection import subgames
 from gdl.solvers.verify.replies import best_reply
-from gdl.solvers.verify.value import LISTED
+from gdl.solvers.verify.value import LISTED, OPEN
 from gdl.solvers.verify.verdict import Finding, Unchecked
 from gdl.states.explore import move_text, moves
+from gdl.states.sequential import Sequential
 
 
 def check_best(case: VerifierCase) -> Iterator[Finding]:
     """Every best action is one, and all are listed."""
     claimed = case.claim.best
-    if not claimed or not case.claim.exact:
+    if not claimed or not case.claim.exact or OPEN & set(case.claim.keys):
         return
     starts, positions = case.first_decisions, case.graph.positions
-    actions = {action for start in starts for action in map(move_text, moves(positions.nodes[start]))}
-    foreign = [action for action in claimed if action not in actions]
-    if foreign:
-        yield Finding(False, ("best",), f"nobody can begin with {listing(foreign, 'or')}")
-        return
+    if not set(claimed) <= set(_first_actions(case)):
+        return  # which `check_order` says
     if _is_silent(case):
         yield Finding(False, ("best",), "nothing in the answer proves it")
         return
@@ -77,24 +76,38 @@ _UNTIED = "whether other actions are as good"  # what an answer says that proved
 
 def check_order(case: VerifierCase) -> Iterator[Finding]:
     """The best actions stand in the order of the file, each once, after the one to play: with it the line begins, and
-    where there is none the strategy plays it. No position but the start is looked at."""
+    where there is none the strategy plays it. Nothing beyond the start is looked at."""
     claimed, (first, *_) = case.claim.best, (*case.claim.line, None)
     if not claimed:
         return
     if len(set(claimed)) < len(claimed):
         yield Finding(False, ("best",), "a best action is listed twice")
     node = case.game.node(case.game.initial())
-    if not isinstance(node, Decision):
-        return
-    if first is None and case.claim.strategy is not None:
+    first_actions = _first_actions(case)
+    if first is None and case.claim.strategy is not None and isinstance(node, Decision):
         name = case.game.describe(case.game.initial(), node.player)
         played = case.claim.strategy.get(case.game.players[node.player], {}).get(name, {})
         first = claimed[0] if played.get(claimed[0]) else next((action for action in claimed if played.get(action)), None)
-    foreign = [action for action in claimed if action not in node.actions]
+    foreign = [action for action in claimed if action not in first_actions]
     if foreign:
         yield Finding(False, ("best",), f"nobody can begin with {listing(foreign, 'or')}")
-    elif (first is not None and first != claimed[0]) or list(claimed[1:]) != sorted(claimed[1:], key=node.actions.index):
+    elif (first not in (None, claimed[0])) or list(claimed[1:]) != sorted(claimed[1:], key=first_actions.index):
         yield Finding(False, ("best",), "the action to play comes first, and the others in the order of the file")
+
+
+def _first_actions(case: VerifierCase) -> list[str]:
+    """What can be done first by anybody, after chance alone, in the order of the file."""
+    turns: Game[Any] = Sequential(case.game)
+    queue, found = [turns.initial()], dict[str, None]()
+    for state in queue:  # grows while it is walked
+        node = turns.node(state)
+        if isinstance(node, Chance):
+            queue += [turns.successor(state, action) for action, _ in node.outcomes]
+        else:
+            found |= dict.fromkeys(map(move_text, moves(node)))
+        if len(queue) > LISTED:
+            raise Unchecked("chance comes first, in too many ways")
+    return list(found)
 
 
 def _keeping(case: VerifierCase, start: int) -> list[str]:

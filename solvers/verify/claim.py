@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from gdl.errors import DamagedData
 from gdl.game import Number, exact
 from gdl.solution import Path, Profile
+from gdl.solvers.verify.form import check_form
 
 Read = TypeVar("Read")
 Amounts = Mapping[str, Number | float]  # player -> number
@@ -84,40 +85,41 @@ def read_claim(answer: Mapping[str, Any]) -> AnswerClaim:
         raise DamagedData(f"the answer is of the schema {str(data['schema'])[:20]}; this version of gdl reads {SCHEMA}")
     if not isinstance(data.get("exact"), bool):
         raise DamagedData("the answer does not say whether it is exact")
+    if "game" not in data:
+        raise DamagedData("the answer does not say of which game it is")
+    check_form(data)
     for key in (key for key, value in data.items() if key not in _LISTS and value in ([], {}, "")):
         raise DamagedData(f"the answer's {key} is empty")
-    for key in ("reason", "variant", "position", "weights"):
-        _optional(data, key, read_text)
-    _optional(data, "after", read_texts)
+    get = data.get
     return AnswerClaim(
         keys=tuple(data),
         data=data,
-        game=read_text(data.get("game"), "game"),
+        game=data["game"],
         exact=data["exact"],
-        solver=_optional(data, "solver", read_text),
-        fingerprint=_optional(data, "fingerprint", read_text),
-        options=_optional(data, "options", read_object) or {},
-        traits=_optional(data, "traits", read_object) or {},
+        solver=get("solver"),
+        fingerprint=get("fingerprint"),
+        options=get("options", {}),
+        traits=get("traits", {}),
         value=_optional(data, "value", read_amounts),
         interval=_optional(data, "interval", _ends),
-        secured=_optional(data, "secured", _truth) or False,
-        best=_optional(data, "best", read_texts) or (),
-        line=_optional(data, "line", read_texts) or (),
-        nodes=_optional(data, "nodes", _count),
-        leaves=_optional(data, "leaves", _count),
-        states=_optional(data, "states", _count),
+        secured=get("secured", False),
+        best=tuple(get("best", ())),
+        line=tuple(get("line", ())),
+        nodes=get("nodes"),
+        leaves=get("leaves"),
+        states=get("states"),
         pruned=_optional(data, "pruned", _read_skipped),
         equilibria=_optional(data, "equilibria", _profiles) or (),
-        payoffs=_optional(data, "payoffs", _vectors) or (),
-        complete=_optional(data, "complete", _truth),
+        payoffs=tuple(read_amounts(item, "payoffs") for item in get("payoffs", ())),
+        complete=get("complete"),
         residual=_optional(data, "residual", _float),
-        concept=_optional(data, "concept", read_text),
+        concept=get("concept"),
         distribution=_optional(data, "distribution", read_distribution) or (),
         beliefs=_optional(data, "beliefs", _profiles) or (),
         strategy=_optional(data, "strategy", _profile),
         regret=_optional(data, "regret", read_amounts),
-        notes=_optional(data, "notes", read_texts) or (),
-        limit=_optional(data, "limit", read_text),
+        notes=tuple(get("notes", ())),
+        limit=get("limit"),
     )
 
 
@@ -126,73 +128,23 @@ def _optional(answer: Mapping[str, Any], key: str, read: Callable[[Any, str], Re
     return None if found is None else read(found, key)
 
 
-def read_text(value: Any, key: str) -> str:
-    if not isinstance(value, str):
-        raise DamagedData(f"the answer's {key} is not text")
-    return value
-
-
 def _float(value: Any, key: str) -> float:
     return float(read_amount(value, key))
 
 
-def _truth(value: Any, key: str) -> bool:
-    if not isinstance(value, bool):
-        raise DamagedData(f"the answer's {key} is neither true nor false")
-    return value
-
-
-def _count(value: Any, key: str) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise DamagedData(f"the answer's {key} is not a whole number")
-    return value
-
-
-def read_texts(value: Any, key: str) -> tuple[str, ...]:
-    return tuple(read_text(item, key) for item in read_list(value, key))
-
-
-def read_list(value: Any, key: str) -> Sequence[Any]:
-    if not isinstance(value, list | tuple):
-        raise DamagedData(f"the answer's {key} is not a list")
-    return value
-
-
-def read_object(value: Any, key: str) -> Mapping[str, Any]:
-    if not isinstance(value, Mapping):
-        raise DamagedData(f"the answer's {key} is not an object")
-    return value
-
-
-def read_path(value: Any, key: str) -> Path:
-    """A path of child positions, from 0."""
-    return tuple(_count(position, key) for position in read_list(value, key))
-
-
 def _read_skipped(value: Any, key: str) -> tuple[tuple[Path, str | None], ...]:
     """The roots of skipped subtrees: the path of each, and its label if it has one."""
-    found = [read_object(item, key) for item in read_list(value, key)]
-    return tuple((read_path(item.get("path"), key), _optional(item, "label", read_text)) for item in found)
+    return tuple((tuple(item["path"]), item.get("label")) for item in value)
 
 
 def read_amounts(value: Any, key: str) -> dict[str, Number | float]:
     """A number for each player."""
-    return {player: read_amount(number, key) for player, number in read_object(value, key).items()}
-
-
-def _vectors(value: Any, key: str) -> tuple[dict[str, Number | float], ...]:
-    return tuple(read_amounts(item, key) for item in read_list(value, key))
+    return {player: read_amount(number, key) for player, number in value.items()}
 
 
 def _ends(value: Any, key: str) -> dict[str, tuple[Number | float, Number | float]]:
     """Between what two numbers each player's value lies."""
-    found = {}
-    for player, pair in read_object(value, key).items():
-        if len(read_list(pair, key)) != 2:
-            raise DamagedData(f"the answer's {key} does not have two ends")
-        low, high = (read_amount(number, key) for number in pair)
-        found[player] = (low, high)
-    return found
+    return {player: (read_amount(low, key), read_amount(high, key)) for player, (low, high) in value.items()}
 
 
 def read_amount(value: Any, key: str) -> Number | float:
@@ -211,25 +163,19 @@ def read_amount(value: Any, key: str) -> Number | float:
 
 def _profiles(value: Any, key: str) -> tuple[Profile, ...]:
     """The profiles of the list; a correlated plan is none."""
-    found = read_list(value, key)
-    return tuple(_profile(item, key) for item in found if not (isinstance(item, Mapping) and DRAWN in item))
+    return tuple(_profile(item, key) for item in value if DRAWN not in item)
 
 
 def read_distribution(value: Any, key: str) -> tuple[Drawn, ...]:
     """Combinations of plans, each with the probability that it is drawn."""
-    found = []
-    for item in read_list(value, key):
-        profile = read_object(read_object(item, key).get("profile"), key)
-        plans = {player: read_text(plan, key) for player, plan in profile.items()}
-        found.append((plans, read_amount(item.get("probability"), key)))
-    return tuple(found)
+    return tuple((item["profile"], read_amount(item["probability"], key)) for item in value)
 
 
 def _profile(value: Any, key: str) -> Profile:
     """Player → information set → action → probability; without the level of sets, as a matrix has it, one is put in."""
     profile: dict[str, dict[str, dict[str, Number]]] = {}
-    for player, sets in read_object(value, key).items():
-        flat = any(not isinstance(mixture, Mapping) for mixture in read_object(sets, key).values())
+    for player, sets in value.items():
+        flat = any(not isinstance(mixture, Mapping) for mixture in sets.values())
         levels = {MATRIX_SET: sets} if flat else sets
         profile[player] = {name: _mixture(mixture, key) for name, mixture in levels.items()}
     return profile

@@ -14,7 +14,7 @@ from typing import Any
 from gdl.errors import DamagedData
 from gdl.game import Number, exact
 from gdl.solvers.verify.case import VerifierCase
-from gdl.solvers.verify.claim import read_amount, read_amounts, read_list, read_object, read_text
+from gdl.solvers.verify.claim import read_amount, read_amounts
 from gdl.solvers.verify.correlated import plans_of
 from gdl.solvers.verify.linear import matrix_game, maximise
 from gdl.solvers.verify.numbers import amounts, same, same_all
@@ -45,13 +45,12 @@ def check_worths(case: VerifierCase) -> Iterator[Finding]:
 
 def _read_coalitions(case: VerifierCase) -> dict[Members, Number | float]:
     found: dict[Members, Number | float] = {}
-    for item in read_list(case.claim.data["coalitions"], "coalitions"):
-        one = read_object(item, "coalitions")
-        names = [read_text(name, "coalitions") for name in read_list(one.get("players"), "coalitions")]
-        members = frozenset(names)
-        if not members or len(names) != len(members) or not members <= set(case.game.players) or members in found:
-            raise DamagedData("the answer's coalitions are no sets of players, each once")
-        found[members] = read_amount(one.get("value"), "coalitions")
+    for one in case.claim.data["coalitions"]:
+        members = frozenset(one["players"])
+        in_order = [player for player in case.game.players if player in members]
+        if not members or list(one["players"]) != in_order or members in found:
+            raise DamagedData("the answer's coalitions are no sets of players, each once, in their order")
+        found[members] = read_amount(one["value"], "coalitions")
     return found
 
 
@@ -110,8 +109,8 @@ def check_core(case: VerifierCase) -> Iterator[Finding]:
         return
     if "coalitions" not in case.claim.data or len(_read_coalitions(case)) != 2 ** len(case.game.players) - 1:
         raise Unchecked("the answer does not list all coalitions")
-    told = read_object(case.claim.data["core"], "core")
-    margin = read_amount(told.get("margin"), "core")
+    told = case.claim.data["core"]
+    margin = read_amount(told["margin"], "core")
     players = case.game.players
     sizes = range(1, len(players))
     worths = {

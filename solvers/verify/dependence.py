@@ -9,7 +9,7 @@ from gdl.errors import DamagedData
 from gdl.game import Number
 from gdl.numbers import to_json
 from gdl.solution import Path
-from gdl.solvers.verify.claim import read_amount, read_list, read_object, read_path, read_text, read_texts
+from gdl.solvers.verify.claim import read_amount
 
 _KEY = "unknowns"
 
@@ -47,25 +47,22 @@ class AnswerCondition(NamedTuple):
 
 
 def read_stretches(data: Any) -> dict[str, tuple[IntervalClaim, ...]]:
-    """The stretches of every unknown. DamagedData where they are not in the form of `gdl solve --json`."""
-    return {name: tuple(map(_stretch, read_list(own, _KEY))) for name, own in read_object(data, _KEY).items()}
+    """The stretches of every unknown. DamagedData where a number is none."""
+    return {name: tuple(map(_stretch, own)) for name, own in data.items()}
 
 
-def _stretch(data: Any) -> IntervalClaim:
-    one = read_object(data, _KEY)
-    ends = read_list(one.get("ends"), _KEY)
-    if len(ends) != 2 or not all(end in ("closed", "open") for end in ends):
-        raise DamagedData("the answer's unknowns do not say whether ends belong to a stretch")
+def _stretch(one: Mapping[str, Any]) -> IntervalClaim:
+    ends = one["ends"]
     best, value, pruned, equilibria = (one.get(name) for name in ("best", "value", "pruned", "equilibria"))
     return IntervalClaim(
-        _end(one.get("from")),
-        _end(one.get("to")),
+        _end(one["from"]),
+        _end(one["to"]),
         (ends[0] == "closed", ends[1] == "closed"),
-        None if best is None else read_texts(best, _KEY),
-        None if value is None else {player: _form(form) for player, form in read_object(value, _KEY).items()},
-        None if pruned is None else tuple(read_path(path, _KEY) for path in read_list(pruned, _KEY)),
-        None if equilibria is None else tuple(map(_profile, read_list(equilibria, _KEY))),
-        read_texts(one.get("depends", ()), _KEY),
+        None if best is None else tuple(best),
+        None if value is None else {player: _form(form) for player, form in value.items()},
+        None if pruned is None else tuple(map(tuple, pruned)),
+        None if equilibria is None else tuple(equilibria),
+        tuple(one.get("depends", ())),
     )
 
 
@@ -80,21 +77,14 @@ def _form(value: Any) -> str:
     return value if isinstance(value, str) else str(to_json(read_amount(value, _KEY)))
 
 
-def _profile(data: Any) -> dict[str, str]:
-    return {player: read_text(action, _KEY) for player, action in read_object(data, _KEY).items()}
-
-
 def read_conditions(data: Any) -> tuple[AnswerCondition, ...]:
-    """The conditions. DamagedData where they are not in the form of `gdl solve --json`."""
-    return tuple(map(_condition, read_list(data, "conditions")))
+    """The conditions. DamagedData where one is about something else than an action, a value, a node or a profile."""
+    return tuple(map(_condition, data))
 
 
-def _condition(data: Any) -> AnswerCondition:
-    key = "conditions"
-    one = read_object(data, key)
-    about = one.get("of")
-    found = tuple(read_list(about, key)) if isinstance(about, list) else read_text(about, key)
-    if not all(isinstance(item, int | str) for item in found):
+def _condition(one: Mapping[str, Any]) -> AnswerCondition:
+    about = one["of"]
+    found = tuple(about) if isinstance(about, list) else about
+    if not isinstance(found, str | tuple) or not all(isinstance(item, int | str) for item in found):
         raise DamagedData("the answer's conditions are about something that is neither a node nor a profile")
-    when = tuple(read_texts(case, key) for case in read_list(one.get("when"), key))
-    return AnswerCondition(read_text(one.get("what"), key), found, when)
+    return AnswerCondition(one["what"], found, tuple(map(tuple, one["when"])))

@@ -18,12 +18,10 @@ from gdl.game import (
     Simultaneous,
     Terminal,
     Unknown,
-    exact,
     maximiser,
 )
 from gdl.solvers.verify import textbook
-from gdl.solvers.verify.linear_text import Point
-from gdl.solvers.verify.one_unknown import Form, form
+from gdl.solvers.verify.one_unknown import simple
 from gdl.solvers.verify.plain_induction import Worths
 from gdl.solvers.verify.verdict import Unchecked
 from gdl.states.explore import moves
@@ -31,6 +29,7 @@ from gdl.states.game_wrapper import GameWrapper
 
 NODES = 20_000  # of the game, looked at in each run
 
+Promise = tuple[dict[str, Number], Number]  # a form that is not below zero
 Fact = tuple[str, Any]  # what holds: ("best", action), ("pruned", path), ("equilibrium", profile)
 
 
@@ -39,7 +38,7 @@ class FactsAtPoint:
     """What is true for some values of the unknowns: the value of everyone (in a matrix there is none), the best
     actions, what alpha-beta skips, the pure equilibria."""
 
-    value: tuple[Form, ...] | None
+    value: tuple[Any, ...] | None
     facts: frozenset[Fact]
 
     def of(self, what: str) -> frozenset[Any]:
@@ -52,7 +51,7 @@ class VerifierUnknowns:
     def __init__(self, game: Game[Any]):
         self.game = game
         self.names: dict[str, None] = {}
-        self.promises: list[tuple[dict[str, Number], Number]] = []
+        self.promises: list[Promise] = []
         for state, node in self._nodes():
             if isinstance(node, Chance):
                 for _, chance in node.outcomes:
@@ -97,24 +96,36 @@ class VerifierUnknowns:
         if high is not None:
             self.promises.append(({name: -sign}, high))
 
-    def line(self) -> tuple[Number | None, Number | None]:
-        """Between what numbers a lone unknown lies."""
-        low: Number | None = None
-        high: Number | None = None
-        for terms, constant in self.promises:
-            (slope,) = terms.values()
-            end = exact(Fraction(-constant) / slope)
+    def line(self, name: str, before: Mapping[str, Any], after: Sequence[str]) -> tuple[Any, Any]:
+        """Between what numbers an unknown lies where those `before` it have these values: of the promises is left what
+        they say whatever those `after` it are (Fourier and Motzkin)."""
+        promises = self.promises
+        for gone in after:
+            above = [promise for promise in promises if promise[0].get(gone, 0) > 0]
+            below = [promise for promise in promises if promise[0].get(gone, 0) < 0]
+            rest = [promise for promise in promises if not promise[0].get(gone)]
+            promises = rest + [_without(gone, one, other) for one in above for other in below]
+        low: Any = None
+        high: Any = None
+        for terms, constant in promises:
+            slope = terms.get(name)
+            if not slope:
+                continue
+            beside = sum((before[other] * c for other, c in terms.items() if other != name), constant)
+            end = simple(beside * Fraction(-1, 1) * (1 / Fraction(slope)))
             if slope > 0:
-                low = end if low is None else max(low, end)
+                low = end if low is None or end > low else low
             else:
-                high = end if high is None else min(high, end)
+                high = end if high is None or end < high else high
         return low, high
 
-    def allows(self, point: Point) -> bool:
-        """Whether the promises hold at a point."""
-        return all(
-            constant + sum(c * point[name] for name, c in terms.items()) >= 0 for terms, constant in self.promises
-        )
+
+def _without(gone: str, one: Promise, other: Promise) -> Promise:
+    """What two promises say together whatever an unknown is, which the one bounds from below, the other from above."""
+    (terms, constant), (others, rest) = one, other
+    up, down = -others[gone], terms[gone]
+    names = dict.fromkeys(name for name in (*terms, *others) if name != gone)
+    return {name: up * terms.get(name, 0) + down * others.get(name, 0) for name in names}, up * constant + down * rest
 
 
 def name_of_unknown(unknown: Unknown, players: Sequence[str]) -> str:
@@ -165,7 +176,7 @@ def find_facts(game: Game[Any], cut: str) -> FactsAtPoint:
     if game.traits.has_scalar_value and not game.traits.chance:
         run = textbook.TextbookAlphaBeta(game, maximiser(game.players), textbook.Rules(cut), NODES).search()
         facts += [("pruned", tuple(skipped["path"])) for skipped in run.skipped_roots]
-    return FactsAtPoint(tuple(map(form, vector)), frozenset(facts))
+    return FactsAtPoint(tuple(vector), frozenset(facts))
 
 
 def _equilibria(game: Game[Any], node: Simultaneous) -> Iterator[tuple[str, ...]]:

@@ -7,15 +7,15 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from operator import eq, ge, gt, le, lt
+from typing import Any
 
-from gdl.game import Number
-from gdl.solvers.verify.verdict import Unchecked
+from gdl.errors import DamagedData
 
-Point = Mapping[str, Number]  # unknown -> number
+Point = Mapping[str, Any]  # unknown -> number, which may move
 Linear = tuple[dict[str, Fraction], Fraction]
 
 _NUMBER = r"[0-9]{1,4000}(?:/[0-9]{1,4000})?"
-_RELATIONS: Mapping[str, Callable[[Number, Number], bool]] = {"<=": le, ">=": ge, "<": lt, ">": gt, "=": eq}
+_RELATIONS: Mapping[str, Callable[[Any, Any], bool]] = {"<=": le, ">=": ge, "<": lt, ">": gt, "=": eq}
 
 
 class Reader:
@@ -26,14 +26,14 @@ class Reader:
         self._term = re.compile(rf"\s*([+-]?)\s*(?:({_NUMBER})\*)?({known})|\s*([+-]?)\s*({_NUMBER})")
 
     def linear(self, text: str) -> Linear:
-        """The coefficients and the constant of a form. Unchecked where the text is none."""
+        """The coefficients and the constant of a form. DamagedData where the text is none."""
         terms: dict[str, Fraction] = {}
         constant = Fraction(0)
         at = 0
         while at < len(text):
             found = self._term.match(text, at)
             if found is None or found.end() == at or (at and not (found[1] or found[4])):
-                raise Unchecked(f"what '{text[:40]}' means")
+                raise DamagedData(f"the answer has '{text[:40]}' where a linear form belongs")
             sign = -1 if "-" in (found[1], found[4]) else 1
             if found[3]:
                 terms[found[3]] = terms.get(found[3], Fraction(0)) + sign * _read(found[2] or "1")
@@ -42,28 +42,18 @@ class Reader:
             at = found.end()
         return {name: c for name, c in terms.items() if c}, constant
 
-    def at(self, text: str, point: Point) -> Fraction:
+    def at(self, text: str, point: Point) -> Any:
         """What a form is at a point."""
         terms, constant = self.linear(text)
-        return constant + sum((c * point[name] for name, c in terms.items()), Fraction(0))
+        return sum((point[name] * c for name, c in terms.items()), constant)
 
     def holds(self, comparison: str, point: Point) -> bool:
         """Whether a comparison, or a chain of two, holds at a point."""
         parts = _sides(comparison)
         if len(parts) not in (3, 5):
-            raise Unchecked(f"what '{comparison[:40]}' means")
+            raise DamagedData(f"the answer has '{comparison[:40]}' where a comparison belongs")
         sides = [self.at(side, point) for side in parts[::2]]
         return all(_RELATIONS[word](*pair) for word, pair in zip(parts[1::2], itertools.pairwise(sides), strict=True))
-
-    def ends(self, comparison: str) -> list[Fraction]:
-        """Where a comparison of one unknown with numbers changes its answer."""
-        forms = [self.linear(side) for side in _sides(comparison)[::2]]
-        found = []
-        for (one, a), (other, b) in itertools.pairwise(forms):
-            slope = sum(one.values(), Fraction(0)) - sum(other.values(), Fraction(0))
-            if slope:
-                found.append((b - a) / slope)
-        return found
 
 
 def _sides(comparison: str) -> list[str]:
@@ -75,4 +65,4 @@ def _read(number: str) -> Fraction:
     try:
         return Fraction(number)
     except (ValueError, ZeroDivisionError):
-        raise Unchecked(f"what '{number[:40]}' means") from None
+        raise DamagedData(f"the answer has '{number[:40]}' where a number belongs") from None

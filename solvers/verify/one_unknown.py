@@ -1,8 +1,11 @@
-"""Numbers that move with one unknown, and the stretches of its line in which a computation goes the same way.
+"""Numbers that move with unknowns, and the stretches of an unknown's line in which a computation goes the same way.
 
 A number a + b*t is reckoned with like any other, at some t; where two are compared, the t at which they are equal is
 noted. Between two such points next to each other every comparison comes out alike, so what is computed there is the
 same all over: a few runs show the whole line. No region is parted, and no form solved for.
+
+Of several unknowns, one line lies in the other: a, and the points on the line of one unknown, move with those before
+it. What is compared in the sweep of the inner line is noted on the outer one, so that the same few runs show the plane.
 
 Source: Megiddo, Combinatorial optimization with rational objective functions, Mathematics of Operations Research 4,
 1979 (running an algorithm on linear forms, and resolving its comparisons).
@@ -10,9 +13,10 @@ Source: Megiddo, Combinatorial optimization with rational objective functions, M
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cmp_to_key
 from typing import Any, Generic, TypeVar
 
 from gdl.game import Number, exact
@@ -21,108 +25,127 @@ from gdl.solvers.verify.verdict import Unchecked
 Found = TypeVar("Found")
 MOST_RUNS = 2_000  # runs
 
-Form = tuple[Number, Number]  # a + b*t
+Form = tuple[Any, Number]  # a + b*t
 
 
 class Moving:
-    """a + b*t, at a given t; `equal` collects where it equals what it is compared with."""
+    """a + b*t, at a given t; `equal` collects where it equals what it is compared with. Of several unknowns the `depth`
+    says which one t is: a and t may move with those of less depth."""
 
-    __slots__ = ("a", "b", "equal", "t")
+    __slots__ = ("a", "b", "depth", "equal", "t")
 
-    def __init__(self, a: Number, b: Number, t: Number, equal: dict[Number, None]):
-        self.a, self.b, self.t, self.equal = a, b, t, equal
+    def __init__(self, a: Any, b: Number, t: Any, equal: list[Any], depth: int = 0):
+        self.a, self.b, self.t, self.equal, self.depth = a, b, t, equal, depth
 
-    def _with_form(self, a: Number, b: Number) -> Moving:
-        return Moving(exact(a), exact(b), self.t, self.equal)
+    def _with_form(self, a: Any, b: Number) -> Any:
+        return Moving(simple(a), simple(b), self.t, self.equal, self.depth) if b else simple(a)
 
-    def __add__(self, other: Any) -> Moving:
-        a, b = form(other)
+    def _parts(self, other: Any) -> Form:
+        same = isinstance(other, Moving) and other.depth == self.depth
+        return (other.a, other.b) if same else (other, 0)
+
+    def __add__(self, other: Any) -> Any:
+        if isinstance(other, Moving) and other.depth > self.depth:
+            return other + self
+        a, b = self._parts(other)
         return self._with_form(self.a + a, self.b + b)
 
     __radd__ = __add__
 
-    def __neg__(self) -> Moving:
+    def __neg__(self) -> Any:
         return self._with_form(-self.a, -self.b)
 
-    def __sub__(self, other: Any) -> Moving:
-        a, b = form(other)
-        return self._with_form(self.a - a, self.b - b)
+    def __sub__(self, other: Any) -> Any:
+        return self + -other
 
-    def __rsub__(self, other: Any) -> Moving:
-        return (-self).__add__(other)
+    def __rsub__(self, other: Any) -> Any:
+        return -self + other
 
-    def __mul__(self, other: Any) -> Moving:
-        a, b = form(other)
-        if self.b and b:
+    def __mul__(self, other: Any) -> Any:
+        if isinstance(other, Moving):
             raise Unchecked("a product of unknown numbers is not linear")
-        return self._with_form(self.a * a, self.a * b + self.b * a)
+        return self._with_form(self.a * other, self.b * other)
 
     __rmul__ = __mul__
 
-    def _against(self, other: Any) -> Number:
-        """What it is more than the other, here."""
+    def here(self) -> Any:
+        """What it is at its t: a number, or one that moves with an unknown of less depth."""
+        return simple(self.a + self.t * self.b)
+
+    def _sign(self, other: Any) -> int:
+        """Whether it is more than the other, here: 1, 0 or -1."""
         if isinstance(other, float):  # an infinity
             return -1 if other > 0 else 1
-        a, b = form(self - other)
-        if b:
-            self.equal[exact(Fraction(-a) / b)] = None
-        return a + b * self.t
+        rest = self - other
+        while isinstance(rest, Moving):
+            root = -rest.a * Fraction(1, rest.b)
+            if not any(point is root or same_form(point, root) for point in rest.equal):
+                rest.equal.append(simple(root))
+            rest = rest.here()
+        return (rest > 0) - (rest < 0)
 
     def __lt__(self, other: Any) -> bool:
-        return self._against(other) < 0
+        return self._sign(other) < 0
 
     def __le__(self, other: Any) -> bool:
-        return self._against(other) <= 0
+        return self._sign(other) <= 0
 
     def __gt__(self, other: Any) -> bool:
-        return self._against(other) > 0
+        return self._sign(other) > 0
 
     def __ge__(self, other: Any) -> bool:
-        return self._against(other) >= 0
+        return self._sign(other) >= 0
 
     def __eq__(self, other: object) -> bool:
-        return self._against(other) == 0
+        return self._sign(other) == 0
 
     __hash__ = None  # type: ignore[assignment]
 
 
-def form(number: Any) -> Form:
-    """The two parts of a number, which need not move."""
-    return (number.a, number.b) if isinstance(number, Moving) else (number, 0)
+def simple(number: Any) -> Any:
+    """An exact number in its plainest form; one that moves is left as it is."""
+    return number if isinstance(number, Moving) else exact(number)
+
+
+def same_form(one: Any, other: Any) -> bool:
+    """Whether two numbers are the same wherever the unknowns are; nothing is noted."""
+    if isinstance(one, Moving) and isinstance(other, Moving):
+        return one.depth == other.depth and one.b == other.b and same_form(one.a, other.a)
+    return not isinstance(one, Moving) and not isinstance(other, Moving) and one == other
 
 
 @dataclass(frozen=True)
 class UnknownSegment(Generic[Found]):
     """A point of the line (low = high), or the open stretch between two (None: without end), and what was found."""
 
-    low: Number | None
-    high: Number | None
+    low: Any
+    high: Any
     found: Found
 
     @property
     def is_point(self) -> bool:
-        return self.low is not None and self.low == self.high
+        return self.low is not None and self.low is self.high
 
-    def inside(self) -> Number:
+    def inside(self) -> Any:
         """A number of it."""
-        return between(self.low, self.high)
+        return self.low if self.is_point else between(self.low, self.high)
 
 
-def between(low: Number | None, high: Number | None) -> Number:
+def between(low: Any, high: Any) -> Any:
     """A number between two; the point itself where they are equal."""
     if low is None or high is None:
         return low + 1 if low is not None else high - 1 if high is not None else 0
-    return exact(Fraction(low + high) / 2)
+    return simple((low + high) * Fraction(1, 2))
 
 
 def sweep_line(
-    low: Number | None, high: Number | None, ask: Callable[[Number], tuple[Found, dict[Number, None]]]
+    low: Any, high: Any, ask: Callable[[Any], tuple[Found, list[Any]]]
 ) -> list[UnknownSegment[Found]]:
     """All the pieces from low to high (which belong to it), from left to right. `ask` computes at one t, and says where
     comparisons would have come out otherwise."""
     runs = 0
 
-    def ask_counted(t: Number) -> tuple[Found, dict[Number, None]]:
+    def ask_counted(t: Any) -> tuple[Found, list[Any]]:
         nonlocal runs
         runs += 1
         if runs > MOST_RUNS:
@@ -130,22 +153,36 @@ def sweep_line(
         return ask(t)
 
     pieces: list[UnknownSegment[Found]] = []
-    points = dict.fromkeys(end for end in (low, high) if end is not None)
+    points = _distinct(end for end in (low, high) if end is not None)
     waiting = [(low, high)] if low is None or high is None or low < high else []
     while waiting:
         left, right = waiting.pop()
         t = between(left, right)
         found, equal = ask_counted(t)
-        near: Number | None = t
-        far: Number | None = t
-        if t not in equal:
+        near = far = t
+        if not any(c == t for c in equal):
             near = max([c for c in equal if c < t and (left is None or c > left)], default=left)
             far = min([c for c in equal if c > t and (right is None or c < right)], default=right)
             pieces.append(UnknownSegment(near, far, found))
-        points |= dict.fromkeys(end for end in (near, far) if end is not None)
-        if near != left:
+        points = _distinct([*points, *(end for end in (near, far) if end is not None)])
+        if near is not left:
             waiting.append((left, near))
-        if far != right:
+        if far is not right:
             waiting.append((far, right))
     pieces += [UnknownSegment(point, point, ask_counted(point)[0]) for point in points]
-    return sorted(pieces, key=lambda piece: (piece.inside(), piece.is_point))
+    return sorted(pieces, key=cmp_to_key(lambda one, other: _in_order(one, other)))
+
+
+def _distinct(points: Iterable[Any]) -> list[Any]:
+    """Each of them once."""
+    found: list[Any] = []
+    for point in points:
+        if not any(point == other for other in found):
+            found.append(point)
+    return found
+
+
+def _in_order(one: UnknownSegment[Any], other: UnknownSegment[Any]) -> int:
+    """-1 where the one lies to the left, 1 where it lies to the right."""
+    here, there = one.inside(), other.inside()
+    return -1 if here < there else int(here > there)

@@ -1,94 +1,107 @@
 """How an answer says that it depends on what the file leaves open: stretches of each unknown, and conditions.
 
-With one unknown the whole of its line is looked at (moving.py), so nothing between two breakpoints escapes. With
-several the answer is tried at some points alone, which can refute but not prove it.
+The whole space of the unknowns is looked at (one_unknown.py), so nothing between two breakpoints escapes: at a point of
+each part into which the game and the answer divide it, what the answer says is compared with what is true there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
-from itertools import pairwise, product
+from itertools import pairwise
+from typing import Any
 
-from gdl.errors import GameError, listing
-from gdl.game import Number, exact, maximiser
+from gdl.errors import listing
+from gdl.game import Simultaneous, maximiser
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.dependence import AnswerCondition, IntervalClaim, read_conditions, read_stretches
 from gdl.solvers.verify.filled_unknowns import Fact, FactsAtPoint, Filled, VerifierUnknowns, find_facts
 from gdl.solvers.verify.linear_text import Point, Reader
-from gdl.solvers.verify.one_unknown import Form, Moving, UnknownSegment, sweep_line
+from gdl.solvers.verify.one_unknown import MOST_RUNS, Moving, UnknownSegment, same_form, sweep_line
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
-POINTS = 200  # at which an answer about several unknowns is tried
 FIELDS = ("unknowns", "conditions")
+Leaf = tuple[FactsAtPoint, bool]  # what is true in a part, and whether the inner unknowns are on no breakpoint
 
 
 def check_open_numbers(case: VerifierCase) -> Iterator[Finding]:
-    """Stretches and conditions are true, of the whole line of an unknown, or at some points of several."""
+    """Stretches and conditions are true, wherever the unknowns are."""
     fields = tuple(name for name in FIELDS if name in case.claim.keys)
     if not fields:
         return
     opened = VerifierUnknowns(case.game)
-    told = UnknownsClaim(case, Reader(tuple(opened.names)))
-    if not opened.names:
+    names = tuple(opened.names)
+    if not names:
         yield Finding(False, fields, "the file leaves nothing open")
-    elif len({(condition.what, condition.of) for condition in told.conditions}) < len(told.conditions):
-        yield Finding(False, ("conditions",), "something is told twice")
-    elif len(opened.names) == 1:
-        yield from _of_one(case, opened, told, fields)
-    else:
-        yield from _of_several(case, opened, told, fields)
-
-
-# ---- One unknown --------------------------------------------------------------------------------------------------
-
-
-def _of_one(
-    case: VerifierCase, opened: VerifierUnknowns, told: UnknownsClaim, fields: tuple[str, ...]
-) -> Iterator[Finding]:
-    (name,) = opened.names
-    cut = case.claim.options.get("cut", "ge")
-
-    def ask(t: Number) -> tuple[FactsAtPoint, dict[Number, None]]:
-        equal: dict[Number, None] = {}
-        found = find_facts(Filled(case.game, {name: Moving(0, 1, t, equal)}), cut)
-        return found, equal
-
-    pieces = _divide_pieces(sweep_line(*opened.line(), ask), told.ends())
-    for field in fields:
-        wrong = next((said for piece in pieces for said in told.wrong(field, piece, name)), None)
-        yield Finding(wrong is None, (field,), wrong or f"{field}: true of every {name}")
-    yield from _whatever(case, [piece.found for piece in pieces], f"whatever {name} is")
-
-
-def _divide_pieces(
-    pieces: Sequence[UnknownSegment[FactsAtPoint]], ends: Sequence[Number]
-) -> list[UnknownSegment[FactsAtPoint]]:
-    """The pieces divided where the answer's own stretches and comparisons change, so that each is in or out of them."""
-    found: list[UnknownSegment[FactsAtPoint]] = []
-    for piece in pieces:
-        low, high = piece.low, piece.high
-        inner = sorted({end for end in ends if (low is None or end > low) and (high is None or end < high)})
-        if piece.is_point or not inner:
-            found.append(piece)
-            continue
-        found += [UnknownSegment(one, other, piece.found) for one, other in pairwise([low, *inner, high])]
-        found += [UnknownSegment(point, point, piece.found) for point in inner]
-    return found
-
-
-def _whatever(case: VerifierCase, found: Sequence[FactsAtPoint], when: str) -> Iterator[Finding]:
-    """The value and the best actions of the whole answer hold whatever the unknowns are."""
-    claim = case.claim
-    if claim.solver != "unknowns":
         return
-    if claim.value is not None:
-        told = tuple((number, 0) for number in case.in_order(claim.value))
-        ok = all(one.value == told for one in found)
-        yield Finding(ok, ("value",), f"the value is {'' if ok else 'not '}the same {when}")
-    if claim.best:
-        ok = all(one.of("best") >= set(claim.best) for one in found)
-        yield Finding(ok, ("best",), f"what is best is {'' if ok else 'not '}so {when}")
+    told = UnknownsClaim(case, Reader(names))
+    wrong: dict[str, str] = {}
+    sweep = _Sweep(case, opened, told)
+    if "unknowns" in fields and set(told.stretches) != set(names):
+        wrong["unknowns"] = f"the unknowns are {listing(names)}"
+    elif "unknowns" in fields:
+        found = (said for name in names for said in told.of_unknown(name, sweep.around(name), opened.line(name, {}, [
+            other for other in names if other != name])))  # fmt: skip
+        wrong |= {"unknowns": said for said in list(found)[:1]}
+    if not sweep.runs:
+        sweep.around(names[0])
+    wrong = sweep.wrong | wrong
+    if case.claim.best and set(case.claim.best) != sweep.best:
+        wrong["best"] = f"whatever they are {listing(sorted(sweep.best or ()))} is best"
+    of_all = ", ".join(names)
+    for field in (*fields, *(name for name in ("value", "best") if case.claim.solver == "unknowns")):
+        if field in case.claim.keys:
+            yield Finding(field not in wrong, (field,), wrong.get(field, f"{field}: true of every {of_all}"))
+
+
+class _Sweep:
+    """The space of the unknowns, one line in the other; `wrong` is what the answer says that is not so somewhere."""
+
+    def __init__(self, case: VerifierCase, opened: VerifierUnknowns, told: UnknownsClaim):
+        self.case, self.opened, self.told = case, opened, told
+        self.runs = 0
+        self.wrong: dict[str, str] = {}
+        self.best: frozenset[Any] | None = None  # what is best at every point by now
+
+    def around(self, name: str) -> list[UnknownSegment[list[Leaf]]]:
+        """The line of one unknown, and at each piece of it all that is true there, whatever the others are."""
+        names = [name, *(other for other in self.opened.names if other != name)]
+        return [UnknownSegment(one.low, one.high, list(_leaves(one.found))) for one in self._line(names, 0, {})]
+
+    def _line(self, names: Sequence[str], depth: int, before: Point) -> list[UnknownSegment[Any]]:
+        low, high = self.opened.line(names[depth], before, names[depth + 1 :])
+
+        def ask(t: Any) -> tuple[Any, list[Any]]:
+            equal: list[Any] = []
+            point = {**before, names[depth]: Moving(0, 1, t, equal, depth)}
+            return (self._ask(point) if depth + 1 == len(names) else self._line(names, depth + 1, point)), equal
+
+        return sweep_line(low, high, ask)
+
+    def _ask(self, point: Point) -> FactsAtPoint:
+        """What is true at a point; it is compared with what the answer says there."""
+        self.runs += 1
+        if self.runs > MOST_RUNS:
+            raise Unchecked(f"the answer depends on what is left open in more than {MOST_RUNS:,} ways")
+        claim = self.case.claim
+        found = find_facts(Filled(self.case.game, point), claim.options.get("cut", "ge"))
+        first = next(iter(point)) == next(iter(self.opened.names))  # else the conditions were looked at before
+        due = first and "conditions" in claim.keys
+        wrong = {"conditions": self.told.of_conditions(found, point) if due else iter(())}
+        if claim.value is not None and not all(a == b for a, b in zip(self.case.in_order(claim.value), found.value or (), strict=False)):
+            self.wrong["value"] = f"at {_where(point)} the value is another"
+        self.best = found.of("best") if self.best is None else self.best & found.of("best")
+        for field, said in wrong.items():
+            self.wrong |= {field: one for one in list(said)[:1]}
+        return found
+
+
+def _leaves(found: Any, is_open: bool = True) -> Iterator[Leaf]:
+    """What is true in all the parts of a piece."""
+    if isinstance(found, FactsAtPoint):
+        yield found, is_open
+        return
+    for one in found:
+        yield from _leaves(one.found, is_open and not one.is_point)
 
 
 class UnknownsClaim:
@@ -98,65 +111,96 @@ class UnknownsClaim:
         self.players = case.game.players
         self.first = maximiser(case.game.players)
         self.reader = reader
-        self.stretches: Mapping[str, tuple[IntervalClaim, ...]] = read_stretches(case.claim.data.get("unknowns", {}))
+        node = case.game.node(case.game.initial())
+        self.matrix = isinstance(node, Simultaneous)
+        self.actions = () if self.matrix else tuple(getattr(node, "actions", ()))
+        self.data: Mapping[str, Any] = case.claim.data.get("unknowns", {})
+        self.stretches: Mapping[str, tuple[IntervalClaim, ...]] = read_stretches(self.data)
         self.conditions: tuple[AnswerCondition, ...] = read_conditions(case.claim.data.get("conditions", ()))
 
-    def ends(self) -> list[Number]:
-        """Where the answer's stretches and comparisons of one unknown end."""
-        stretches = [one for own in self.stretches.values() for one in own]
-        found: list[Number] = [end for one in stretches for end in (one.low, one.high) if end is not None]
-        for condition in self.conditions:
-            found += [end for case in condition.when for comparison in case for end in self.reader.ends(comparison)]
-        return found
+    def of_unknown(self, name: str, pieces: Sequence[UnknownSegment[list[Leaf]]], ends: tuple[Any, Any]) -> Iterator[str]:
+        """What is wrong of the stretches of one unknown, which lies between the ends."""
+        stretches = self.stretches[name]
+        sides = [(one.low, one.high) for one in stretches]
+        closed = [one.closed for one in stretches]
+        if not stretches or (sides[0][0], sides[-1][1]) != ends:
+            yield f"{name} lies between {ends[0]} and {ends[1]}"
+            return
+        if (closed[0][0], closed[-1][1]) != tuple(end is not None for end in ends) or any(
+            one[1] != other[0] for one, other in pairwise(sides)
+        ) or any(one[1] is other[0] for one, other in pairwise(closed)):  # fmt: skip
+            yield f"the stretches of {name} do not follow each other"
+            return
+        for data, one in zip(self.data[name], stretches, strict=True):
+            yield from self._of_form(name, data, one)
+        for piece in _divided(pieces, [end for pair in sides for end in pair if end is not None]):
+            for one in stretches:
+                if one.holds(piece.inside()):
+                    yield from self._of_stretch(name, one, piece)
 
-    def wrong(self, field: str, piece: UnknownSegment[FactsAtPoint], name: str) -> Iterator[str]:
-        """What is wrong of one piece of a lone unknown's line."""
-        point = {name: piece.inside()}
-        if field == "conditions":
-            yield from self.of_conditions(piece.found, point, piece.is_point)
-            return
-        if set(self.stretches) != {name}:
-            yield f"the unknown is {name}"
-            return
-        fitting = [one for one in self.stretches[name] if one.holds(piece.inside())]
-        if len(fitting) != 1:
-            yield f"{len(fitting)} of the stretches of {name} hold {piece.inside()}"
-            return
-        yield from self.of_stretch(fitting[0], piece.found, point, piece.is_point)
+    def _of_form(self, name: str, data: Mapping[str, Any], one: IntervalClaim) -> Iterator[str]:
+        """What a stretch should say, each thing once and in order."""
+        due = {"equilibria"} if self.matrix else {"best", "value", "pruned"}
+        if data.keys() & {"equilibria", "best", "value", "pruned"} != due:
+            yield f"a stretch of {name} says something else than {listing(sorted(due))}"
+        if one.value is not None and one.value.keys() != set(self.players):
+            yield f"a stretch of {name} does not say what everybody gets"
+        if one.best is not None and list(one.best) != [action for action in self.actions if action in one.best]:
+            yield f"the best actions of a stretch of {name} are not in the order of the file"
+        for told in (one.pruned, one.equilibria):
+            if told is not None and any(told.index(item) != number for number, item in enumerate(told)):
+                yield f"a stretch of {name} lists something twice"
+        others = [other for other in self.stretches if other != name]
+        if list(one.depends) != [other for other in others if other in one.depends]:
+            yield f"{name} cannot depend on {listing(one.depends)}"
+        if len(others) == 1 and bool(one.depends) != (None in [data[part] for part in due if part in data]):
+            yield f"a stretch of {name} says without reason that it depends on others, or does not say it"
 
-    def of_stretch(self, one: IntervalClaim, found: FactsAtPoint, point: Point, is_point: bool) -> Iterator[str]:
-        """What is wrong of what a stretch says; what it leaves open is not looked at."""
-        where = _where(point)
-        if one.best is not None and set(one.best) != found.of("best"):
-            yield f"at {where} the best actions are {listing(sorted(found.of('best')))}, and the answer says otherwise"
-        if one.pruned is not None and set(one.pruned) != found.of("pruned"):
-            yield f"at {where} other subtrees are skipped than the answer says"
-        if one.equilibria is not None:
-            told = {tuple(profile.get(player) for player in self.players) for profile in one.equilibria}
-            if told != found.of("equilibrium"):
+    def _of_stretch(self, name: str, one: IntervalClaim, piece: UnknownSegment[list[Leaf]]) -> Iterator[str]:
+        """What is wrong of what a stretch says of a piece of it."""
+        where = f"{name} = {piece.inside()}"
+        for what, told in (("best", one.best), ("pruned", one.pruned)):
+            every = {found.of(what) for found, _ in piece.found}
+            if not self.matrix and (len(every) > 1 if told is not None else len(every) == 1):
+                yield f"at {where} what is {what} depends on other unknowns, or the answer says so without reason"
+            elif told is not None and set(told) not in every:
+                said = listing(sorted(map(str, next(iter(every)))))
+                yield f"at {where} {said} is {what}, and the answer says otherwise"
+        if self.matrix:
+            profiles = {found.of("equilibrium") for found, _ in piece.found}
+            told_profiles = None if one.equilibria is None else {
+                tuple(profile.get(player) for player in self.players) for profile in one.equilibria
+            }  # fmt: skip
+            if (told_profiles is None) != (len(profiles) > 1) or told_profiles not in (None, *profiles):
                 yield f"at {where} other profiles are equilibria than the answer says"
-        if one.value is not None and found.value is not None:
-            for player, actual in zip(self.players, found.value, strict=True):
-                if player not in one.value or not self._equal(one.value[player], actual, point, is_point):
-                    yield f"at {where} {player} gets another value than the answer says"
+            return
+        yield from self._of_value(name, one, piece, where)
 
-    def _equal(self, text: str, actual: Form, point: Point, is_point: bool) -> bool:
-        """Whether the text of a form is the actual form; at a point they need only meet there."""
-        if is_point:
-            t = next(iter(point.values()))  # of several unknowns the actual form is a number
-            return self.reader.at(text, point) == actual[0] + actual[1] * t
-        terms, constant = self.reader.linear(text)
-        (name,) = point
-        return (constant, terms.get(name, 0)) == actual
+    def _of_value(self, name: str, one: IntervalClaim, piece: UnknownSegment[list[Leaf]], where: str) -> Iterator[str]:
+        inner = [found.value or () for found, is_open in piece.found if is_open]
+        values = inner or [tuple(_at_depth_0(x) for x in found.value or ()) for found, _ in piece.found]
+        moves = any(isinstance(x, Moving) and x.depth for value in values for x in value)
+        differs = any(not same_form(x, y) for value in values for x, y in zip(value, values[0], strict=True))
+        if one.value is None:
+            if not moves and not differs and not piece.is_point:
+                yield f"at {where} the value does not depend on other unknowns"
+            return
+        for player, actual in zip(self.players, values[0], strict=True):
+            told = self.reader.at(one.value.get(player, "0"), {name: Moving(0, 1, piece.inside(), [])})
+            same = _here(told) == _here(actual, piece.inside()) if piece.is_point else same_form(told, actual)
+            if moves or (differs and not piece.is_point) or not same:
+                yield f"at {where} {player} gets another value than the answer says"
 
-    def of_conditions(self, found: FactsAtPoint, point: Point, is_point: bool) -> Iterator[str]:
+    def of_conditions(self, found: FactsAtPoint, point: Point) -> Iterator[str]:
         """What is wrong of what the conditions say at a point."""
         where = _where(point)
         held: set[Fact] = set()
         valued = found.value is None
         for condition in self.conditions:
+            if len(set(condition.when)) < len(condition.when) or any(len(set(one)) < len(one) for one in condition.when):
+                yield f"when {condition.subject_text} is {condition.what} is told twice"
             holds = any(all(self.reader.holds(one, point) for one in case) for case in condition.when)
-            true = self._is_true(condition, found, point, is_point)
+            true = self._is_true(condition, found, point)
             what = "the value" if condition.what == "value" else condition.what
             if holds and not true:
                 yield f"at {where} {condition.subject_text} is not {what}"
@@ -165,67 +209,50 @@ class UnknownsClaim:
                 yield f"at {where} {condition.subject_text} is {what}"
             valued = valued or (holds and condition.what == "value")
             held |= {(condition.what, condition.of)} if holds and condition.what != "value" else set()
+        if len({(condition.what, condition.of) for condition in self.conditions}) < len(self.conditions):
+            yield "something is told twice"
         if held != found.facts:
             yield f"at {where} something holds that no condition speaks of"
         if not valued:
             yield f"at {where} no condition says what the value is"
 
-    def _is_true(self, condition: AnswerCondition, found: FactsAtPoint, point: Point, is_point: bool) -> bool:
+    def _is_true(self, condition: AnswerCondition, found: FactsAtPoint, point: Point) -> bool:
         if condition.what != "value":
             return (condition.what, condition.of) in found.facts
         if found.value is None or not isinstance(condition.of, str):
             return False
         if not condition.of.startswith("("):
-            return self._equal(condition.of, found.value[self.first], point, is_point)
+            return bool(self.reader.at(condition.of, point) == found.value[self.first])
         texts = condition.of[1:-1].split(", ")
         pairs = zip(texts, found.value, strict=False)
-        return len(texts) == len(found.value) and all(self._equal(*pair, point, is_point) for pair in pairs)
+        return len(texts) == len(found.value) and all(self.reader.at(text, point) == actual for text, actual in pairs)
+
+
+def _divided(pieces: Sequence[UnknownSegment[Any]], ends: Sequence[Any]) -> Iterator[UnknownSegment[Any]]:
+    """The pieces divided where the answer's own stretches end, so that each lies in one of them."""
+    for piece in pieces:
+        low, high = piece.low, piece.high
+        inner = sorted({end for end in ends if (low is None or end > low) and (high is None or end < high)})
+        if piece.is_point or not inner:
+            yield piece
+            continue
+        yield from (UnknownSegment(one, other, piece.found) for one, other in pairwise([low, *inner, high]))
+        yield from (UnknownSegment(point, point, piece.found) for point in inner)
+
+
+def _at_depth_0(number: Any) -> Any:
+    """A number, or one that moves with the outermost unknown alone."""
+    while isinstance(number, Moving) and number.depth:
+        number = number.here()
+    return number
+
+
+def _here(number: Any, t: Any = None) -> Any:
+    """A number that moves with the outermost unknown alone, at its t or at another."""
+    if not isinstance(number, Moving):
+        return number
+    return number.here() if t is None else number.a + number.b * t
 
 
 def _where(point: Point) -> str:
-    return ", ".join(f"{name} = {number}" for name, number in point.items())
-
-
-# ---- Several unknowns ---------------------------------------------------------------------------------------------
-
-
-def _of_several(
-    case: VerifierCase, opened: VerifierUnknowns, told: UnknownsClaim, fields: tuple[str, ...]
-) -> Iterator[Finding]:
-    """Try the answer at some points: near the ends that it names, and between them."""
-    names = tuple(opened.names)
-    tried = []
-    for point in filter(opened.allows, _points(told, names)):
-        try:
-            found = find_facts(Filled(case.game, point), case.claim.options.get("cut", "ge"))
-        except GameError as why:
-            raise Unchecked(str(why)) from None
-        wrong = {"conditions": list(told.of_conditions(found, point, True)) if "conditions" in fields else []}
-        wrong["unknowns"] = [said for name in names for said in _of_stretches(told, name, found, point)]
-        for field in fields:
-            if wrong[field]:
-                yield Finding(False, (field,), wrong[field][0])
-                return
-        tried.append(found)
-    yield from (finding for finding in _whatever(case, tried, "") if finding.ok is False)
-    said = f"unknowns and conditions beyond {len(tried)} points that were tried: several numbers are left open"
-    yield Finding(None, (*fields, *(name for name in ("value", "best") if name in case.claim.keys)), said)
-
-
-def _of_stretches(told: UnknownsClaim, name: str, found: FactsAtPoint, point: Point) -> Iterator[str]:
-    """What is wrong of the stretches of one unknown at a point. (What depends on others is not told there.)"""
-    for one in told.stretches.get(name, ()):
-        if one.holds(point[name]):
-            yield from told.of_stretch(one._replace(value=None) if one.depends else one, found, point, True)
-
-
-def _points(told: UnknownsClaim, names: Sequence[str]) -> Iterator[dict[str, Number]]:
-    """Combinations of numbers for the unknowns: the ends that the answer names, what lies between, and beyond."""
-    columns: list[list[Number]] = []
-    for name in names:
-        ends = sorted({end for one in told.stretches.get(name, ()) for end in (one.low, one.high) if end is not None})
-        middle = [exact(Fraction(a + b) / 2) for a, b in pairwise(ends)]
-        columns.append([*ends, *middle, *([ends[0] - 1, ends[-1] + 1] if ends else [0, 1, -1, 3])])
-    share = max(2, int(POINTS ** (1 / len(names))))
-    for numbers in product(*(column[:: max(1, len(column) // share)] for column in columns)):
-        yield dict(zip(names, numbers, strict=True))
+    return ", ".join(f"{name} = {_here(_at_depth_0(number))}" for name, number in point.items())

@@ -17,6 +17,7 @@ from gdl.solvers.verify.worth import intervals
 
 NASH = "nash"  # the concept of which every profile that nobody gains by leaving is an answer
 NEARLY = Fraction(1, 10**9)  # what may be gained by leaving an equilibrium whose numbers are rounded
+ONE_SIDED = "belief"  # the solver that says how one of two plays
 EVERYWHERE = ("maxn", "shallow", "subgame-perfect")  # solvers whose equilibria are equilibria of every subgame
 
 
@@ -37,16 +38,18 @@ def _of_each_side(case: VerifierCase, strategy: Profile) -> Iterator[Finding]:
     secure = 0
     for player, name in enumerate(case.game.players):
         if not case.speaks_for(strategy, player):
-            yield Finding(None, ("strategy",), f"the strategy of {name}: the answer has none")
+            one_sided = case.claim.solver == ONE_SIDED and case.speaks_for(strategy, 1 - player)
+            yield Finding(one_sided, ("strategy",), f"the strategy of {name}: the answer has none")
             continue
         try:
+            _refuse_silence(case, strategy, player)
             secured = case.secured_by(strategy, player)
         except DamagedData as fault:
             yield Finding(False, ("strategy",), f"the strategy of {name}: {fault}")
             continue
         said = f"the strategy of {name} secures {secured} whatever the other does"
         if case.value is None:
-            yield Finding(None, ("strategy",), f"{said}, and the answer does not say what it should")
+            yield Finding(True, ("strategy",), said)
         elif same(case.value[player], secured):
             yield Finding(True, ("strategy",), said)
             secure += 1
@@ -63,9 +66,10 @@ def _against_all(case: VerifierCase, strategy: Profile) -> Iterator[Finding]:
         raise Unchecked("what is secured against all others needs perfect information and play that ends")
     for player, name in enumerate(case.game.players):
         if not case.speaks_for(strategy, player):
-            yield Finding(None, ("strategy",), f"the strategy of {name}: the answer has none")
+            yield Finding(False, ("strategy",), f"the strategy of {name}: the answer has none")
             continue
         try:
+            _refuse_silence(case, strategy, player)
             behaviour = case.behaviour({name: strategy[name]})
             low, high = intervals(case.graph.positions, player, behaviour)[0]
         except (DamagedData, KeyError) as fault:
@@ -75,14 +79,29 @@ def _against_all(case: VerifierCase, strategy: Profile) -> Iterator[Finding]:
         yield Finding(ok, ("strategy",), f"the strategy of {name} secures {low} whatever the others do")
 
 
-def check_equilibria(case: VerifierCase) -> Iterator[Finding]:
-    """Every equilibrium has no regret, and pays what the answer says."""
+def check_lists(case: VerifierCase) -> Iterator[Finding]:
+    """No equilibrium is listed twice, and what belongs to each is there as often as they are."""
     claim = case.claim
     met: dict[frozenset[Any], int] = {}
     for number, profile in enumerate(claim.equilibria, start=1):
-        before = met.setdefault(_profile_support(profile), number)
+        held = claim.beliefs[number - 1] if number <= len(claim.beliefs) else {}
+        before = met.setdefault(_profile_support(profile) | _profile_support(held), number)
         if before < number:
             yield Finding(False, ("equilibria",), f"equilibrium {number} is equilibrium {before} once more")
+    if "payoffs" in claim.keys and len(claim.payoffs) != len(claim.data.get("equilibria", ())):
+        yield Finding(False, ("payoffs",), "there are not as many payoffs as equilibria")
+    if claim.beliefs and len(claim.beliefs) != len(claim.equilibria):
+        yield Finding(False, ("beliefs",), "there are not as many beliefs as equilibria")
+    if claim.regret is not None and not all(number >= 0 for number in case.in_order(claim.regret)):
+        yield Finding(False, ("regret",), "a regret is a number from 0 up, one for each player")
+    if "groups" in claim.keys and sum(claim.data["groups"]) != len(claim.equilibria):
+        yield Finding(False, ("groups",), "the groups do not have as many equilibria as are listed")
+
+
+def check_equilibria(case: VerifierCase) -> Iterator[Finding]:
+    """Every equilibrium has no regret, and pays what the answer says."""
+    claim = case.claim
+    for number, profile in enumerate(claim.equilibria, start=1):
         yield from _check_profile(case, f"equilibrium {number}", "equilibria", profile, equilibrium=True)
         if claim.solver in EVERYWHERE or claim.concept == perfection.CONCEPT:
             yield from perfection.check(case, f"equilibrium {number}", profile)
@@ -104,10 +123,7 @@ def check_payoffs(case: VerifierCase) -> Iterator[Finding]:
     claim = case.claim
     if "payoffs" not in claim.keys:
         return
-    if len(claim.payoffs) != len(claim.equilibria):
-        yield Finding(False, ("payoffs",), "there are not as many payoffs as equilibria")
-        return
-    for number, (profile, told) in enumerate(zip(claim.equilibria, claim.payoffs, strict=True), start=1):
+    for number, (profile, told) in enumerate(zip(claim.equilibria, claim.payoffs, strict=False), start=1):
         try:
             pays = case.judge_profile(profile).value
         except DamagedData as fault:
@@ -126,6 +142,8 @@ def _check_profile(
     """Findings on a profile: its regret, and what it pays."""
     players = case.game.players
     try:
+        for player in range(len(players)):
+            _refuse_silence(case, profile, player)
         judgement = case.judge_profile(profile)
     except DamagedData as fault:
         yield Finding(False, (field,), f"{name}: {fault}")
@@ -137,14 +155,32 @@ def _check_profile(
     elif any(judgement.regret) and equilibrium:
         yield Finding(False, (field,), f"{name} is none: by deviating could gain {gains}")
     elif any(judgement.regret):
-        yield Finding(None, (field,), f"{name} pays {pays}; by deviating could gain {gains}")
+        yield Finding(True, (field,), f"{name} pays {pays}; by deviating could gain {gains}")
     elif case.claim.exact:
         shown = (field, "concept") if case.claim.concept == NASH else (field,)
         yield Finding(True, shown, f"{name}: nobody gains by deviating; it pays {pays}")
     else:
-        yield Finding(None, (field,), f"{name} pays {pays}, and nobody gains by deviating: the answer claims less")
+        yield Finding(True, (field,), f"{name} pays {pays}, and nobody gains by deviating: the answer claims less")
     if case.value is not None and not same_all(case.value, judgement.value):
         yield Finding(False, (field, "value"), f"{name} pays {pays}, which is not the value")
+
+
+def _refuse_silence(case: VerifierCase, profile: Profile, player: int) -> None:
+    """DamagedData where a profile does not say what a player does somewhere that they do not themselves keep away
+    from."""
+    positions, behaviour = case.graph.positions, case.behaviour(profile)
+    met = {0}
+    queue = [0]
+    for position in queue:  # grows while it is walked
+        h, after = positions.sets[position], positions.successors[position]
+        if h is not None and positions.information_sets[h].player == player:
+            row = behaviour[h]
+            if row is None:
+                raise DamagedData(f"it does not say what is done at {positions.information_sets[h].name}")
+            after = tuple(successor for chance, successor in zip(row, after, strict=True) if chance)
+        fresh = [successor for successor in dict.fromkeys(after) if successor not in met]
+        met.update(fresh)
+        queue += fresh
 
 
 def check_regret(case: VerifierCase) -> Iterator[Finding]:
@@ -153,9 +189,6 @@ def check_regret(case: VerifierCase) -> Iterator[Finding]:
     if claimed is None:
         return
     stated = case.in_order(claimed)
-    if not all(number >= 0 for number in stated):
-        yield Finding(False, ("regret",), "a regret is a number from 0 up, one for each player")
-        return
     profiles = [profile for profile in (case.claim.strategy, *case.claim.equilibria) if profile is not None]
     if not profiles:
         raise Unchecked("the answer has no strategies that it would be of")

@@ -13,18 +13,17 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from gdl.errors import DamagedData
 from gdl.game import maximiser
 from gdl.solution import Path
 from gdl.solvers.verify import induction, textbook
 from gdl.solvers.verify.case import VerifierCase
-from gdl.solvers.verify.claim import read_amounts, read_path
+from gdl.solvers.verify.claim import read_amounts
 from gdl.solvers.verify.numbers import same_all
-from gdl.solvers.verify.verdict import Finding, Unchecked
+from gdl.solvers.verify.verdict import MERGING, Finding, Unchecked
 
 ALPHA_BETA = ("alpha-beta", "unknowns")  # unknowns gives the record of alpha-beta where that needs none
 INDUCTIONS = ("minimax", "expectiminimax", "maxn")  # nodes and leaves are the positions, and the ends among them
-POSITIONS = ("subgame-perfect", "sequence-form", "belief", "plan")  # nodes are the positions
+POSITIONS = ("subgame-perfect", "sequence-form", "belief", "plan", "cfr", "forgetful")  # nodes are the positions
 ESTIMATED = 1_000  # nodes of a search to a depth that is made once more
 RECORD = ("pruned", "rule", "trace", "cuts", "visits")
 CUTS = ("ge", "gt")  # the rules of cutting, the usual one first
@@ -38,7 +37,8 @@ CUT_OFF = re.compile(
 def check_counts(case: VerifierCase) -> Iterator[Finding]:
     """Nodes, leaves and states of those that look at every position once."""
     claim = case.claim
-    if not claim.exact or claim.solver in ALPHA_BETA or not {"nodes", "leaves", "states"} & set(claim.keys):
+    whole = claim.exact or claim.solver in POSITIONS
+    if not whole or claim.solver in ALPHA_BETA or not {"nodes", "leaves", "states"} & set(claim.keys):
         return
     if claim.solver not in (*INDUCTIONS, *POSITIONS, "retrograde", "table"):
         return
@@ -65,7 +65,7 @@ def _of(name: str) -> str:
 def _may_be_fewer(case: VerifierCase) -> bool:
     """Whether a program may take several positions for one: what players remember need not matter, nor what no rule
     asks for, and some are images of each other."""
-    return case.graph.remembers or case.claim.solver in ("retrograde", "table")
+    return case.claim.solver in MERGING and (case.graph.remembers or case.claim.solver in ("retrograde", "table"))
 
 
 def check_alpha_beta(case: VerifierCase) -> Iterator[Finding]:
@@ -167,12 +167,7 @@ def _of_induction(name: str, ok: bool) -> Finding:
 
 def _same_values(told: Any, found: Mapping[Path, Sequence[Any]], case: VerifierCase) -> bool:
     """Whether every entry of the list is the value of its node, and all nodes are there."""
-    if not isinstance(told, list) or len(told) != len(found):
-        return False
-    try:
-        listed = {read_path(entry["path"], "values"): read_amounts(entry["value"], "values") for entry in told}
-    except (DamagedData, KeyError, TypeError):
-        return False
-    return listed.keys() == found.keys() and all(
-        same_all(case.in_order(value), found[path]) for path, value in listed.items()
+    listed = [(tuple(entry["path"]), read_amounts(entry["value"], "values")) for entry in told]
+    return [path for path, _ in listed] == list(found) and all(
+        value.keys() == set(case.game.players) and same_all(case.in_order(value), found[path]) for path, value in listed
     )

@@ -26,7 +26,7 @@ from gdl.solvers.verify.numbers import amounts, same_all
 from gdl.solvers.verify.perfection import CONCEPT as SUBGAME_PERFECT
 from gdl.solvers.verify.profiles import NASH, NEARLY
 from gdl.solvers.verify.verdict import Finding, Unchecked
-from gdl.states.explore import choosers, moves
+from gdl.states.explore import choosers, move_text, moves
 
 LARGEST = 1_000  # positions, each an equation in fractions
 Way = list[tuple[Number, int]]  # moves by position, with their probabilities
@@ -247,12 +247,13 @@ def _check_mixture(mixture: Mixture, actions: tuple[str, ...], where: str) -> Mi
 
 class StationaryJudgement:
     """What a profile pays, and what the best reply of each player would: from every position if play is looked at
-    `everywhere`, else from those that it comes to, or that this player can bring about."""
+    `everywhere`, else from those that it comes to from the start and some `beside`, or that this player can bring
+    about."""
 
-    def __init__(self, process: Process, profile: Profile, *, everywhere: bool):
+    def __init__(self, process: Process, profile: Profile, *, everywhere: bool, beside: Iterable[int] = ()):
         self.process, players = process, range(len(process.game.players))
         plans = self.plans = process.read(profile)
-        roots = range(len(process.nodes)) if everywhere else (0,)
+        roots = range(len(process.nodes)) if everywhere else (0, *dict.fromkeys(n for n in beside if n))
         ways = process.ways(plans, roots=roots)
         self.paid = [process.worth(player, ways) for player in players]
         self.reply = [process.worth(player, process.ways(plans, player, roots)) for player in players]
@@ -326,10 +327,18 @@ def check_strategy(case: VerifierCase) -> Iterator[Finding]:
         yield Finding(same_all(case.value, secured), ("value",), f"the strategies secure {told}")
         fields = ("strategy", "concept") if claim.concept == NASH else ("strategy",)
         yield Finding(not any(judged.regret), fields, "nobody gains by leaving the strategies")
-    if claim.regret is not None:
-        gained = amounts(players, judged.regret)
-        yield Finding(same_all(case.in_order(claim.regret), judged.regret), ("regret",), f"the regret is {gained}")
+    else:
+        yield Finding(True, ("strategy",), f"by the strategies they could gain {amounts(players, judged.regret)}")
+    yield from _check_regret(case, [judged])
     yield from _interval(case, secured, total)
+
+
+def _check_regret(case: VerifierCase, judged: Sequence[StationaryJudgement]) -> Iterator[Finding]:
+    """The stated regret is the greatest of each player by the profiles of the answer."""
+    if case.claim.regret is not None and judged:
+        most = tuple(map(max, zip(*(one.regret for one in judged), strict=True)))
+        said = f"the regret is {amounts(case.game.players, most)}"
+        yield Finding(same_all(case.in_order(case.claim.regret), most), ("regret",), said)
 
 
 def _total(process: Process) -> Number | None:
@@ -353,34 +362,34 @@ def _interval(case: VerifierCase, secured: tuple[Number, ...], total: Number) ->
     for player, name in enumerate(case.game.players):
         low, high = ends[name]
         least, most = secured[player], total - secured[1 - player]
+        if low > high or low > most or high < least:
+            yield Finding(False, ("interval",), f"the value of {name} lies between {least} and {most}")
+            continue
         text = f"the strategies prove that the value of {name} lies between {float(least):.12g} and {float(most):.12g}"
         yield Finding(True if low <= least and most <= high else None, ("interval",), text)
 
 
 def check_equilibria(case: VerifierCase) -> Iterator[Finding]:
     """From no profile does anybody gain by leaving it, at any position."""
+    every: list[StationaryJudgement] = []
     for number, profile in enumerate(case.claim.equilibria, start=1):
         try:
             judged = StationaryJudgement(_process(case), profile, everywhere=True)
         except DamagedData as fault:
             yield Finding(False, ("equilibria",), f"equilibrium {number}: {fault}")
             continue
+        every.append(judged)
         gains = next(judged.gains(), None)
         near = not case.claim.exact and judged.greatest_gain() <= NEARLY
         if gains is not None and near:
             said = f"equilibrium {number}: nobody gains more than 1 in 10^9 by leaving it, at any position"
             yield Finding(True, ("equilibria",), said)
-            if case.claim.regret is not None and len(case.claim.equilibria) == 1:
-                gained = amounts(case.game.players, judged.regret)
-                right = same_all(case.in_order(case.claim.regret), judged.regret)
-                yield Finding(right, ("regret",), f"the regret is {gained}")
         elif gains is not None:
             player, where, action, _ = gains
             said = f"equilibrium {number} is none: {case.game.players[player]} gains by {action} at {where}"
             yield Finding(False, ("equilibria",), said)
         else:
-            told = {"regret": case.claim.regret is not None, "concept": case.claim.concept in (NASH, SUBGAME_PERFECT)}
-            fields = ("equilibria", *(field for field, is_told in told.items() if is_told))
+            fields = ("equilibria", *(("concept",) if case.claim.concept in (NASH, SUBGAME_PERFECT) else ()))
             yield Finding(True, fields, f"nobody gains by leaving equilibrium {number}, at any position")
         paid = case.claim.payoffs[number - 1] if number <= len(case.claim.payoffs) else None
         if paid is not None:
@@ -389,6 +398,7 @@ def check_equilibria(case: VerifierCase) -> Iterator[Finding]:
             yield Finding(right, ("payoffs",), f"equilibrium {number} pays {named}")
         if case.value is not None:
             yield Finding(same_all(case.value, judged.value), ("value",), f"equilibrium {number} pays the value")
+    yield from _check_regret(case, every)
 
 
 def check_best(case: VerifierCase) -> Iterator[Finding]:
@@ -398,21 +408,48 @@ def check_best(case: VerifierCase) -> Iterator[Finding]:
     if not claim.best or claim.strategy is None or not isinstance(node, Decision):
         return
     try:
-        judged = StationaryJudgement(process, claim.strategy, everywhere=False)
+        judged = StationaryJudgement(process, claim.strategy, everywhere=False, beside=process.after[0])
     except DamagedData as fault:
         raise Unchecked(str(fault)) from None
     # What the mover gets: at most what the other's plan leaves; at least what their own secures, where it leads.
-    most = judged.reply[node.player]
-    least = {n: -value for n, value in judged.reply[1 - node.player].items()} if len(process.game.players) > 1 else most
+    most, total = judged.reply[node.player], _total(process) or 0
+    lone = len(process.game.players) == 1
+    least = most if lone else {n: total - value for n, value in judged.reply[1 - node.player].items()}
     worths = {action: process.way_worth(node.player, 0, [(1, k)], most) for k, action in enumerate(node.actions)}
-    wrong = [action for action in claim.best if action not in worths or worths[action] < max(worths.values())]
+    good = [action for action in node.actions if worths[action] == max(worths.values())]
+    wrong = [action for action in claim.best if action not in good]
     open_ = [a for a, after in zip(node.actions, process.after[0], strict=True) if least.get(after) != most[after]]
+    missing = [action for action in good if action not in claim.best and action not in open_]
     left = [action for action in claim.best if action in open_]
-    if wrong or not left:
-        said = f"{listing(wrong or claim.best)}: {'not as' if wrong else 'as'} good as any, by the strategies"
-        yield Finding(not wrong, ("best",), said)
-    else:
+    if wrong or missing:
+        yield Finding(False, ("best",), f"by the strategies {listing(good)} {'is' if len(good) == 1 else 'are'} best")
+    elif left:
         yield Finding(None, ("best",), f"that {listing(left)} best: the strategies do not show it")
+    else:
+        yield Finding(True, ("best",), f"{listing(claim.best)}: as good as any, by the strategies")
+
+
+def check_line(case: VerifierCase) -> Iterator[Finding]:
+    """The line is what the strategies do, or what somebody else of equal worth would; it goes on to an end, to chance,
+    or until a position comes again."""
+    claim, process, at = case.claim, _process(case), 0
+    profiles = [profile for profile in (claim.strategy, *claim.equilibria) if profile is not None]
+    if not claim.line or not profiles:
+        return
+    met = [at]
+    for action in claim.line:
+        names = list(map(move_text, moves(process.nodes[at])))
+        player = next(iter(choosers(process.nodes[at])), None)
+        if action not in names:
+            return  # which `check_play` says
+        told = profiles[0].get(case.game.players[player or 0], {})
+        if player is not None and not told.get(process.game.describe(process.states[at], player), {}).get(action):
+            yield Finding(False, ("line",), f"the line is not what the strategies do: {action}")
+            return
+        at = process.after[at][names.index(action)]
+        met.append(at)
+    done = at in met[:-1] or not isinstance(process.nodes[at], Decision)
+    yield Finding(done, ("line",), "the line is what the strategies do" if done else "the line stops before the end")
 
 
 def check_counts(case: VerifierCase) -> Iterator[Finding]:
@@ -432,5 +469,6 @@ CHECKS = (
     VerifierCheck(check_strategy, ("strategy", "value", "regret", "interval")),
     VerifierCheck(check_equilibria, ("equilibria", "payoffs", "value", "regret")),
     VerifierCheck(check_best, ("best",)),
+    VerifierCheck(check_line, ("line",)),
     VerifierCheck(check_counts, ("nodes", "leaves", "states")),
 )

@@ -12,13 +12,14 @@ from gdl.solvers.verify.numbers import amounts, is_rounded, same, same_all
 from gdl.solvers.verify.verdict import Finding, Unchecked
 from gdl.symmetry.exchange import even_value
 
+OPEN = {"unknowns", "conditions"}  # fields of an answer whose value is that of every filled game
 LISTED = 20_000  # information sets; the strategies of larger games are not in an answer
 
 
 def check_value(case: VerifierCase) -> Iterator[Finding]:
     """The value is what backward induction gives, or what the answer's own strategies or equilibria prove."""
     value = case.value
-    if value is None:
+    if value is None or OPEN & set(case.claim.keys):
         return
     if _is_even(case, {name: (number, number) for name, number in (case.claim.value or {}).items()}):
         said = f"the rules are the same with the players exchanged: {amounts(case.game.players, value)}"
@@ -134,7 +135,14 @@ def _by_strategies(case: VerifierCase, value: Sequence[Number | float]) -> Itera
 
 
 def check_promised(case: VerifierCase) -> Iterator[Finding]:
-    """What no end pays is nobody's value; an interval that leaves out no end holds. No position is looked at for it."""
+    """What no end pays is nobody's value; an interval that leaves out no end holds, and the value lies in it. No position
+    is looked at for it."""
+    for name, (low, high) in (case.claim.interval or {}).items():
+        if low > high:
+            yield Finding(False, ("interval",), f"{name}: no number lies between {low} and {high}")
+        elif name in (told := case.claim.value or {}) and not low <= told[name] <= high:
+            if not same(told[name], low) and not same(told[name], high):
+                yield Finding(False, ("value",), f"{name}: {told[name]} does not lie between {low} and {high}")
     if case.game.traits.unknowns or case.game.promises.rewards is not None:
         return
     told_of = () if case.claim.value is None else case.in_order(case.claim.value)

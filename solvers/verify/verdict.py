@@ -13,9 +13,11 @@ from gdl.solvers.verify.claim import AnswerClaim
 # Fields that nobody checks, and on which nothing rests: how the answer was found, in words, and the title of the game.
 # Of the solver it is checked that it exists, and takes the game.
 NOT_CHECKED = ("solver", "reason", "notes", "limit", "options", "game")
-# Counts of a search with a table, or with random numbers, which is not made once more; so of one with threads.
+# Counts of a search with a table, or with random numbers, which is not made once more; so of one with threads. What
+# takes equal positions for one may find more of them equal than the verifier, never fewer.
 COUNTS = ("nodes", "leaves")
 UNREPEATED = ("depth-limited", "proof-number", "mcts", "puct", "mccfr")
+MERGING = ("minimax", "expectiminimax", "maxn", "retrograde", "table")
 # What may be an estimate, where the answer calls itself one: it is legal, and within the bounds.
 ESTIMATED = ("value", "best", "line")
 # Fields that say of which game the answer is.
@@ -80,7 +82,7 @@ def verdict_on(findings: Sequence[Finding], claim: AnswerClaim, limit: str | Non
 
 def not_checked(claim: AnswerClaim) -> tuple[str, ...]:
     """The fields of an answer that need not be checked."""
-    unrepeated = claim.solver in UNREPEATED or claim.options.get("threads", 1) != 1
+    unrepeated = claim.solver in (*UNREPEATED, *MERGING) or claim.options.get("threads", 1) != 1
     return (*NOT_CHECKED, *(COUNTS if unrepeated else ()), *(() if claim.exact else ESTIMATED))
 
 

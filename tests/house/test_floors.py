@@ -33,7 +33,8 @@ SEEN_BY_SOLVERS = """
     gdl.states.random_numbers gdl.states.payoff_means gdl.states.sequential gdl.states.chance_sampler
     gdl.states.immediate_wins gdl.states.game_wrapper
     gdl.compiler.searches.regret_minimisation gdl.compiler.searches.sampling gdl.compiler.searches.sequence_table
-    gdl.formats.files gdl.formats.resuming gdl.processes gdl.symmetry.exchange
+    gdl.formats.files gdl.formats.resuming gdl.formats.solve_answer gdl.formats.answer_kinds
+    gdl.processes gdl.symmetry.exchange
 """.split()
 # All that the verifier shares with whoever found the answer: games, numbers, all positions, and one proof, that the
 # rules are the same with the players exchanged, which looks at the rules alone and searches no play.
