@@ -13,7 +13,9 @@ import click
 
 import gdl
 from gdl.commands import completing, telling
+from gdl.commands.limiting import READING, Limits
 from gdl.commands.progress import waiting
+from gdl.commands.solver_options import SolverCommand
 from gdl.commands.telling import WrongCommand
 from gdl.errors import DamagedData, GameError, clean
 from gdl.errors.limits import SOURCE
@@ -60,7 +62,8 @@ def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
             by = add_record(by, text, name, which)
         elif which is not None and record is None:
             raise _one_game(name)
-        asked = ask(by if record is None else add_record(by, *_record_text(record), which))
+        with _limits_of_reading(rest).enforce():
+            asked = ask(by if record is None else add_record(by, *_record_text(record), which))
         if "limits" in rest:  # whose seconds begin when the game is read
             rest["limits"] = rest["limits"].start_clock()
         try:
@@ -86,6 +89,12 @@ def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
         help="Begin at a position: its name, or its text in the game's notation.",
     )(asking)
     return click.argument("file", shell_complete=completing.games)(settings_and_variant(asking))
+
+
+def _limits_of_reading(given: Mapping[str, Any]) -> Limits:
+    """Of a command whose time is that of all its work, and not of each move."""
+    is_whole = "limits" in given or isinstance(click.get_current_context().command, SolverCommand)
+    return Limits(given.get("time") if is_whole else None, late=READING)
 
 
 def add_record(by: Asking, text: str, name: str, which: int | None = None) -> Asking:
