@@ -62,7 +62,9 @@ def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
             by = add_record(by, text, name, which)
         elif which is not None and record is None:
             raise _one_game(name)
-        with _limits_of_reading(rest).enforce():
+        # the time of all the work, not of each move of a play, holds for reading too
+        is_whole = "limits" in rest or isinstance(click.get_current_context().command, SolverCommand)
+        with Limits(rest.get("time") if is_whole else None, late=READING).enforce():
             asked = ask(by if record is None else add_record(by, *_record_text(record), which))
         if "limits" in rest:  # whose seconds begin when the game is read
             rest["limits"] = rest["limits"].start_clock()
@@ -89,12 +91,6 @@ def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
         help="Begin at a position: its name, or its text in the game's notation.",
     )(asking)
     return click.argument("file", shell_complete=completing.games)(settings_and_variant(asking))
-
-
-def _limits_of_reading(given: Mapping[str, Any]) -> Limits:
-    """Of a command whose time is that of all its work, and not of each move."""
-    is_whole = "limits" in given or isinstance(click.get_current_context().command, SolverCommand)
-    return Limits(given.get("time") if is_whole else None, late=READING)
 
 
 def add_record(by: Asking, text: str, name: str, which: int | None = None) -> Asking:
