@@ -13,7 +13,9 @@ import click
 
 import gdl
 from gdl.commands import completing, telling
+from gdl.commands.limiting import READING, Limits
 from gdl.commands.progress import waiting
+from gdl.commands.solver_options import SolverCommand
 from gdl.commands.telling import WrongCommand
 from gdl.errors import DamagedData, GameError, clean
 from gdl.errors.limits import SOURCE
@@ -59,7 +61,10 @@ def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
             by = add_record(by, text, name, which)
         elif which is not None and record is None:
             raise _one_game(name)
-        asked = ask(by if record is None else add_record(by, *_record_text(record), which))
+        # the time of all the work, not of each move of a play, holds for reading too
+        is_whole = "limits" in rest or isinstance(click.get_current_context().command, SolverCommand)
+        with Limits(rest.get("time") if is_whole else None, late=READING).enforce():
+            asked = ask(by if record is None else add_record(by, *_record_text(record), which))
         if "limits" in rest:  # whose seconds begin when the game is read
             rest["limits"] = rest["limits"].start_clock()
         try:

@@ -17,11 +17,10 @@ from gdl.errors import Interrupted, LimitReached
 from gdl.game import Game
 from gdl.playing.asked_game import Asked
 from gdl.render.formats import GRAPHS, writer
+from gdl.states.explore import Progress
 
 if TYPE_CHECKING:
     from gdl.solvers.budget import Clock
-    from gdl.states.explore import Progress
-    from gdl.states.graph_game import Graph
 
 LIMIT = 200_000  # states
 WRITING = 0.5  # of the time, that is left for writing the states down that were walked,
@@ -69,7 +68,7 @@ def graph(
     put(write(drawn), output)
 
 
-def _graph_in_time(game: Game[Any], limit: int, progress: Progress, time: Clock | None) -> Graph:
+def _graph_in_time(game: Game[Any], limit: int, progress: Progress, time: Clock | None) -> Any:
     """The graph; of the time, if there is a limit of it, a part is left to write down what was walked."""
     from gdl.graph import state_graph
 

@@ -36,6 +36,7 @@ HERE = Path(__file__).parent
 RANDOM = 200  # games of random rules that can be played
 BYTES = 6 << 30  # of address space, for one answer
 LONGER = 20  # seconds beyond the limit after which an answer is given up
+LATE = 1.0  # seconds beyond it after which an answer, however exact, is none within the time
 OTHER_QUESTIONS = ("dominance", "paranoid", "belief")  # solvers whose exact answer may say nothing of the game's value
 ESTIMATES = ("depth-limited", "mcts", "puct", "cfr", "mccfr")  # settle nothing that alpha-beta or others do not
 SKIPPING = ("alpha-beta", "proof-number", "star1", "star2")  # need not look at every position
@@ -95,7 +96,8 @@ def answered(game: Any, solver: str, seconds: float) -> dict[str, Any]:
     except Refusal as refusal:
         return {"solver": solver, "exact": False, "refusal": str(refusal)[:200]}
     settled = bool(found.value or found.equilibria or found.unknowns) and (found.exact or found.rounded)
-    return {"solver": found.solver, "exact": settled, "seconds": round(time.process_time() - began, 2)}
+    spent = round(time.process_time() - began, 2)
+    return {"solver": found.solver, "exact": settled and spent <= seconds + LATE, "seconds": spent}
 
 
 def numbered(game: Any, seconds: float) -> dict[str, Any]:
@@ -180,6 +182,7 @@ def main() -> int:
     parser.add_argument("--journal", type=Path)
     parser.add_argument("--write", type=Path)
     parser.add_argument("--only", help="shipped, language, random, or the name of a folder")
+    parser.add_argument("--names", nargs="*", help="of these files only")
     parser.add_argument("--again", action="store_true", help="ask anew what is not settled in the journal")
     given = parser.parse_args()
     known: dict[tuple[str, str], dict[str, Any]] = {}
@@ -190,7 +193,7 @@ def main() -> int:
                 known[row["kind"], row["name"]] = row
     rows: list[dict[str, Any]] = []
     for kind, name, text in inputs(given.folders):
-        if given.only not in (None, kind):
+        if given.only not in (None, kind) or (given.names is not None and name not in given.names):
             continue
         if kind == "random" and sum(row["kind"] == "random" for row in rows) == RANDOM:
             continue

@@ -121,7 +121,7 @@ def test_what_is_made_of_an_answer_is_within_the_time(monkeypatch: pytest.Monkey
     """An exam sheet of hex took three times as long, and a graph with the answer written onto it."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(slow, lambda *of_anything, **of_that: spin())
-    told = CliRunner().invoke(cli.commands, [*words.split(), "--time", "0.3"])
+    told = CliRunner().invoke(cli.commands, [*words.split(), "--time", "1"])
     assert told.exit_code == 4 and "the limit set" in told.stderr
     assert (tmp_path / "graph.json").exists() == words.startswith("graph")  # as it was without the answer
     assert ("MAX wins 3" in told.stdout) == words.startswith("sheet")  # what cannot be drawn can be read
@@ -140,6 +140,15 @@ def test_a_graph_too_large_for_the_time_is_written_in_part(tmp_path):
     told = CliRunner().invoke(cli.commands, ["graph", "go", "--time", "2", "-o", str(tmp_path / "go.json")])
     assert told.exit_code == 4 and "the limit set" in told.stderr
     assert not json.loads((tmp_path / "go.json").read_text())["graph"]["complete"]
+
+
+@pytest.mark.parametrize("command", ["solve", "explain", "graph", "book --output -"])
+def test_reading_the_game_has_a_limit_of_its_own(monkeypatch: pytest.MonkeyPatch, command: str):
+    """A stranger's .kif file took thirteen seconds until its time began."""
+    monkeypatch.setattr("gdl.commands.game_argument.load_asked", lambda *of_anything: spin())
+    monkeypatch.setattr("gdl.commands.game_argument.READING", 0.1)
+    told = CliRunner().invoke(cli.commands, [*command.split(), "nim", "--time", "0.1"])
+    assert told.exit_code == 4 and told.stderr == "stopped after 0.1 s, the limit set\n"
 
 
 def test_what_makes_the_first_position_ready_is_part_of_its_time(monkeypatch: pytest.MonkeyPatch):
