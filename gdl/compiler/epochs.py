@@ -7,11 +7,23 @@ the bindings, which is not promised to stay, calls it. So it is tried before it 
 from __future__ import annotations
 
 import ctypes
+import os
 from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+_FIRST_PROCESS = os.getpid()
 _EMPTY = b"\0asm\1\0\0\0\1\4\1\x60\0\0\3\2\1\0\7\5\1\1f\0\0\x0a\4\1\2\0\x0b"  # a module with a function f that returns
+
+
+def configuration() -> Any:
+    """That of an engine. A process that was forked compiles by itself: the threads of the package that would help are
+    not there, and it would wait for them for ever."""
+    import wasmtime
+
+    config = wasmtime.Config()
+    config.parallel_compilation = os.getpid() == _FIRST_PROCESS
+    return config
 
 
 def install_epoch_callback(store: Any, goes_on: Callable[[], bool]) -> object:
@@ -44,7 +56,7 @@ def can_interrupt() -> bool:
 
     answers = [False, True]
     try:
-        config = wasmtime.Config()
+        config = configuration()
         config.epoch_interruption = True
         engine = wasmtime.Engine(config)
         store = wasmtime.Store(engine)

@@ -12,6 +12,7 @@ its hands. It stops, and is waited for, before Python ends.
 from __future__ import annotations
 
 import atexit
+import os
 import signal
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -63,9 +64,9 @@ class Stop:
             epochs.install_epoch_callback(store, self._press.goes_on) if epochs.can_interrupt() else None
         )  # kept as long as the store
         self._handler: Any = None
-        _alarm()
 
     def __enter__(self) -> None:
+        _alarm()
         self._handler = None
         if current_thread() is main_thread():
             self._handler = signal.signal(signal.SIGINT, self._press.note)
@@ -121,6 +122,17 @@ def _alarm() -> None:
         alarm.join()
 
     atexit.register(stop)
+
+
+def _forget_threads() -> None:
+    """In a process that was forked, the alarm and the thread beside the main one are to be started anew."""
+    _running.clear()
+    _alarm.cache_clear()
+    _other.cache_clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_threads)
 
 
 def _ring_until(end: Event) -> None:

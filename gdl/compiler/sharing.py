@@ -55,7 +55,7 @@ def can_share_memory() -> bool:
     if not epochs.can_interrupt():
         return False
     try:
-        engine = wasmtime.Engine(enable_sharing(wasmtime.Config()))
+        engine = wasmtime.Engine(enable_sharing(epochs.configuration()))
         module = wasmtime.Module(engine, _SWAPPING)
         shared = memory(engine, module.imports[0].type)
         found = []

@@ -14,6 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from gdl.compiler import sharing
+from gdl.compiler.epochs import configuration
 from gdl.compiler.fault import fault_of
 from gdl.compiler.interrupts import Stop
 from gdl.compiler.joining import Code
@@ -96,11 +97,11 @@ class _Runtime:
         self._like: _Runtime | None = None  # whose twin it is
         self._shared: Any = None  # the second memory, where others have it
         try:
-            config = wasmtime.Config()
+            config = configuration()
             config.memory_guard_size = 1 << 32  # nothing else is so near behind memory: no access needs to be checked
             self._make(binary, config)
         except wasmtime.WasmtimeError:
-            config = wasmtime.Config()  # address space may be short: then bounds are checked by code
+            config = configuration()  # address space may be short: then bounds are checked by code
             config.memory_reservation = config.memory_guard_size = config.memory_reservation_for_growth = 0
             self._make(binary, config)
 
