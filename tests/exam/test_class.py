@@ -99,7 +99,7 @@ def test_what_may_be_meant_in_several_ways_is_asked_about_and_not_counted_agains
     (cut,) = (mark for mark in report.marks if mark.item == "cut")
     assert cut.ambiguous == ("9 may be e2 or f2",)
     assert report.of == 8 and report.score == 1
-    assert cut.to_object()["read"] == "e2 9 f2"
+    assert cut.to_record().to_object()["read"] == "e2 9 f2"
     both = marked(ALL.replace("e2 e3 f2", "9, 2, 9"), TREE.replace("f2: 11", "f2: 9"))
     assert shares(both) == RIGHT
 
