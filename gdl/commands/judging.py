@@ -18,17 +18,8 @@ from gdl.commands.solver_options import concept_name
 from gdl.errors import DamagedData, Interrupted, LimitReached, clean, count_text
 from gdl.formats.answer_records import VerifierFinding, VerifyAnswer
 from gdl.game import Game
+from gdl.playing import profile_judging
 from gdl.playing.asked_game import Asked
-from gdl.playing.profile_judging import (
-    LIMIT,
-    ConceptRequest,
-    is_saved_answer,
-    judge_profile,
-    judge_record,
-    judgement_summary,
-    judgement_text,
-    read_profiles,
-)
 
 if TYPE_CHECKING:
     from gdl.solvers.verify import VerifierVerdict as Checked
@@ -61,7 +52,7 @@ def judge(
     deviation, at which information set.
     """
     data = None if profile == UNIFORM else read_json(profile)
-    if data is not None and is_saved_answer(data, asked.game):
+    if data is not None and profile_judging.is_saved_answer(data, asked.game):
         from gdl.commands import answered
 
         asked = answered.as_the_answer_has_it(asked, data)
@@ -73,19 +64,28 @@ def judge(
             with _working(asked.game, limits):
                 told, text = (judge_draws if draws else judge_shares)(asked.game, data)
             return telling.answer_as(as_json, lambda: told, lambda: text)
-    sought, most = _read_concept_request(asked.game, concept, leader, rate, data), limits.nodes or LIMIT
+    sought, most = _read_concept_request(asked.game, concept, leader, rate, data), limits.nodes or profile_judging.LIMIT
     game = engines.offer(asked.game, "auto", limits.room)
     with _estimating(game, data, limits, as_json):
         if asked.game.promises.rewards is None:
             foretelling.unless_limited(asked.game, {"time": limits.seconds, "nodes": limits.nodes})
         with _working(asked.game, replace(limits.sparing(RESERVED), nodes=None)):
             found = engines.falling_back(
-                lambda: [judge_profile(game, held, sought, most) for held in read_profiles(game, data, most)], game
+                lambda: [
+                    profile_judging.judge_profile(game, held, sought, most)
+                    for held in profile_judging.read_profiles(game, data, most)
+                ],
+                game,
             )
     return telling.answer_as(
         as_json,
-        lambda: judge_record(asked.game, found),
-        lambda: "\n\n".join([judgement_summary(found, concept), *(judgement_text(asked.game, one) for one in found)]),
+        lambda: profile_judging.judge_record(asked.game, found),
+        lambda: "\n\n".join(
+            [
+                profile_judging.judgement_summary(found, concept),
+                *(profile_judging.judgement_text(asked.game, one) for one in found),
+            ]
+        ),
     )
 
 
@@ -112,7 +112,7 @@ def _estimating(game: Game[Any], data: Any, limits: Limits, as_json: bool) -> It
         with suppress(DamagedData):  # it is told when there is time to read all positions
             seconds = min(judging_plays.SECONDS, RESERVED / 3 * (limits.seconds or 1))
             with judging_plays.within_grace_time(stop, limits):
-                profile = None if data is None else next(read_profiles(game, data)).profile
+                profile = None if data is None else next(profile_judging.read_profiles(game, data)).profile
                 found = judging_plays.sample_plays(game, profile, judging_plays.GRACE_SECONDS if at_once else seconds)
             with briefly(stop):
                 bounds = judging_plays.prove_bounds(game, profile, limits, at_once)
@@ -127,7 +127,7 @@ def _estimating(game: Game[Any], data: Any, limits: Limits, as_json: bool) -> It
 
 def _read_concept_request(
     game: Game[Any], concept: str | None, leader: str | None, rate: float | None, data: Any
-) -> ConceptRequest:
+) -> profile_judging.ConceptRequest:
     """What was asked for; who leads, or how precise players are, is told by the command line, or by the options of the
     saved answer."""
     is_finite = rate is not None and 0 <= rate < float("inf")
@@ -136,13 +136,15 @@ def _read_concept_request(
     options = saved if isinstance(saved, Mapping) else {}
     if concept == "quantal":
         kept = options.get("lambda_")
-        return ConceptRequest(concept, rate=kept if rate is None and isinstance(kept, int | float) else rate)
+        return profile_judging.ConceptRequest(
+            concept, rate=kept if rate is None and isinstance(kept, int | float) else rate
+        )
     if concept != "commitment":
-        return ConceptRequest(concept)
+        return profile_judging.ConceptRequest(concept)
     from gdl.solvers.strategic.tables import player_called
 
     named = options.get("as_") if leader is None else leader
-    return ConceptRequest(concept, player_called(game, named if isinstance(named, str) else None))
+    return profile_judging.ConceptRequest(concept, player_called(game, named if isinstance(named, str) else None))
 
 
 @click.command()
@@ -197,7 +199,7 @@ def _with_plays(game: Game[Any], answer: Mapping[str, Any], verdict: Checked, at
     from gdl.commands import judging_plays
     from gdl.solvers.verify import Finding
 
-    profile = next(read_profiles(game, answer)).profile
+    profile = next(profile_judging.read_profiles(game, answer)).profile
     found = judging_plays.sample_plays(game, profile, judging_plays.GRACE_SECONDS if at_once else judging_plays.SECONDS)
     pays = ", ".join(f"{who} {mean:.4g}" for who, mean in zip(game.players, found.means, strict=True))
     error = f"standard error {max(found.errors):.2g}"

@@ -46,6 +46,9 @@ class AlgebraicNumber(AnswerPart):
     interval: Ends
 
 
+Roots = Mapping[str, Mapping[str, AlgebraicNumber]]
+
+
 class CoalitionWorth(AnswerPart):
     """A set of players, and what it secures against the others."""
 
@@ -160,10 +163,7 @@ class SolveAnswer(AnswerRecord, kw_only=True):
     nimbers: Annotated[Counts | None, "after each first move"] = None
     classes: Annotated[Counts | None, "how many positions there are of each outcome"] = None
     residual: Annotated[Amount | None, "how far the probabilities are from solving the equations"] = None
-    algebraic: Annotated[
-        Sequence[Mapping[str, Mapping[str, AlgebraicNumber]]],
-        "for each of the equilibria: player, action, what its irrational probability is",
-    ] = ()
+    algebraic: Annotated[Sequence[Roots], "of each equilibrium: player, action, its irrational probability"] = ()
     unknowns: Annotated[Mapping[str, Sequence[UnknownStretch]] | None, "the line of each unknown"] = None
     conditions: Sequence[HoldingCondition] = ()
     reason: Annotated[str, "why this solver was picked"] = ""
