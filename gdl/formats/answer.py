@@ -15,22 +15,8 @@ from itertools import starmap
 from typing import Any
 
 from gdl.errors import DamagedData
+from gdl.formats import solve_answer as form
 from gdl.formats.answer_kinds import ABSENT, AnswerTraits, CutRule, Ends, SkippedSubtree
-from gdl.formats.solve_answer import (
-    AlgebraicNumber,
-    CoalitionWorth,
-    CoreAnswer,
-    CorrelatedPlan,
-    DrawnProfile,
-    Edge,
-    HoldingCondition,
-    NodeVisit,
-    PositionWorth,
-    SearchCut,
-    SearchStep,
-    SolveAnswer,
-    UnknownStretch,
-)
 from gdl.game import Number, Traits
 from gdl.numbers import read_number
 from gdl.solution import Combinatorial, Condition, Cut, Event, Interval, Profile, Root, Skipped, Solution, Visit
@@ -56,14 +42,14 @@ def to_object(
 
 def to_record(
     solution: Solution, *, origin: Mapping[str, Any] | None = None, values: bool = False, trace: bool = False
-) -> SolveAnswer:
+) -> form.SolveAnswer:
     """The answer as the record of what `gdl solve --json` prints. `origin` holds those of its fields that say of which
     game it is, and what was asked for beside the file: from `fingerprint` to `options`."""
     solution = restore_floats(solution)
     players = solution.players
     flat = is_matrix(solution)
     recorded = bool(solution.visits or solution.cuts)  # only such a search can say what it skipped
-    return SolveAnswer.fill_from(
+    return form.SolveAnswer.fill_from(
         solution,
         traits=None if solution.traits is None else traits_record(solution.traits),
         value=_by_player(players, solution.value) or _middle(solution),
@@ -79,7 +65,9 @@ def to_record(
         unknowns={name: [_stretch(solution, one) for one in line] for name, line in solution.unknowns.items()} or None,
         conditions=tuple(map(_condition, solution.conditions)),
         groups=tuple(size for size, _ in solution.groups),
-        values=[PositionWorth(path, dict(zip(players, worth, strict=True))) for path, worth in solution.values.items()]
+        values=[
+            form.PositionWorth(path, dict(zip(players, worth, strict=True))) for path, worth in solution.values.items()
+        ]
         if values
         else None,
         **_equilibria(solution, flat),
@@ -93,11 +81,13 @@ def to_record(
 def _equilibria(solution: Solution, flat: bool) -> dict[str, Any]:
     """The equilibria and what they pay. A correlated one is a distribution, which also stands by itself."""
     players = solution.players
-    drawn = [DrawnProfile(dict(zip(players, joint, strict=True)), chance) for joint, chance in solution.distribution]
+    drawn = [
+        form.DrawnProfile(dict(zip(players, joint, strict=True)), chance) for joint, chance in solution.distribution
+    ]
     listed: list[Any] = [_profile(players, profile, flat) for profile in solution.equilibria]
     payoffs = [_by_player(players, vector) for vector in solution.payoffs]
     if drawn:
-        listed, payoffs = [CorrelatedPlan(drawn)], [_by_player(players, solution.value)]
+        listed, payoffs = [form.CorrelatedPlan(drawn)], [_by_player(players, solution.value)]
     none: list[Any] | None = [] if solution.concept is not None and solution.complete else None
     return {
         "equilibria": listed or none,
@@ -112,11 +102,11 @@ def _coalitions(solution: Solution) -> dict[str, Any]:
     if found is None:
         return {}
     return {
-        "coalitions": list(starmap(CoalitionWorth, found.worths)),
+        "coalitions": list(starmap(form.CoalitionWorth, found.worths)),
         "shapley": _by_player(solution.players, solution.value),
         "core": None
         if found.margin is None
-        else CoreAnswer(found.core is None, found.margin, _by_player(solution.players, found.core)),
+        else form.CoreAnswer(found.core is None, found.margin, _by_player(solution.players, found.core)),
     }
 
 
@@ -151,8 +141,8 @@ def _long_as_float(number: Any) -> Any:
     return float(number) if isinstance(number, Fraction) and number.denominator > INEXACT_DENOMINATOR else number
 
 
-def _root(root: Root) -> AlgebraicNumber:
-    return AlgebraicNumber(root.polynomial, (root.low, root.high))
+def _root(root: Root) -> form.AlgebraicNumber:
+    return form.AlgebraicNumber(root.polynomial, (root.low, root.high))
 
 
 def _combinatorial(found: Combinatorial | None) -> dict[str, Any]:
@@ -182,22 +172,22 @@ def _middle(solution: Solution) -> dict[str, float] | None:
     return dict(zip(solution.players, map(float, middles), strict=True))
 
 
-def _stretch(solution: Solution, one: Interval) -> UnknownStretch:
+def _stretch(solution: Solution, one: Interval) -> form.UnknownStretch:
     """A stretch; what depends on other unknowns is null, and they are named."""
     players = solution.players
     low, high = (None if end is None else str(end) for end in (one.low, one.high))
-    ends: tuple[Edge, Edge] = ("closed" if one.closed[0] else "open", "closed" if one.closed[1] else "open")
+    ends: tuple[form.Edge, form.Edge] = ("closed" if one.closed[0] else "open", "closed" if one.closed[1] else "open")
     if solution.traits is not None and solution.traits.simultaneous:
         profiles = None if one.equilibria is None else [dict(zip(players, p, strict=True)) for p in one.equilibria]
-        return UnknownStretch(low, high, ends, equilibria=profiles, depends=one.depends)
+        return form.UnknownStretch(low, high, ends, equilibria=profiles, depends=one.depends)
     value = _by_player(players, one.value)
-    return UnknownStretch(low, high, ends, best=one.best, value=value, pruned=one.pruned, depends=one.depends)
+    return form.UnknownStretch(low, high, ends, best=one.best, value=value, pruned=one.pruned, depends=one.depends)
 
 
-def _condition(condition: Condition) -> HoldingCondition:
+def _condition(condition: Condition) -> form.HoldingCondition:
     subject: Any = condition.subject
     about = subject if condition.what in ("pruned", "equilibrium") else subject[0]
-    return HoldingCondition(condition.what, about, condition.cases)
+    return form.HoldingCondition(condition.what, about, condition.cases)
 
 
 def _trace(solution: Solution) -> dict[str, Any]:
@@ -210,11 +200,11 @@ def _trace(solution: Solution) -> dict[str, Any]:
     return {"rule": CutRule(rule.cut, rule.order), "trace": steps, "cuts": cuts, "visits": visits}
 
 
-def _step(players: Sequence[str], event: Event) -> SearchStep:
+def _step(players: Sequence[str], event: Event) -> form.SearchStep:
     """One step; what a chance node's value lies between, and that a look is only a probe, where it is so."""
     known = {} if event.low is event.high is None else {"low": event.low, "high": event.high}
     hidden = {"low": ABSENT, "high": ABSENT, "value": _amount(players, event.value), "probe": event.probe or None}
-    return SearchStep.fill_from(event, **hidden | known)
+    return form.SearchStep.fill_from(event, **hidden | known)
 
 
 def _amount(players: Sequence[str], value: Number | tuple[Number, ...] | None) -> Any:
@@ -249,13 +239,13 @@ def _profile(players: Sequence[str], profile: Profile, flat: bool) -> dict[str, 
     return {player: profile[player][START] if flat else profile.get(player, {}) for player in players}
 
 
-def _cut(cut: Cut) -> SearchCut:
-    return SearchCut.fill_from(cut, path=cut.node, skipped=list(map(skipped_record, cut.skipped)))
+def _cut(cut: Cut) -> form.SearchCut:
+    return form.SearchCut.fill_from(cut, path=cut.node, skipped=list(map(skipped_record, cut.skipped)))
 
 
-def _visit(players: Sequence[str], visit: Visit) -> NodeVisit:
+def _visit(players: Sequence[str], visit: Visit) -> form.NodeVisit:
     window, after = (visit.alpha, visit.beta), (visit.alpha_after, visit.beta_after)
-    return NodeVisit.fill_from(visit, window=window, window_after=after, value=_amount(players, visit.value))
+    return form.NodeVisit.fill_from(visit, window=window, window_after=after, value=_amount(players, visit.value))
 
 
 def read_profile(data: Any, players: Sequence[str]) -> Profile:

@@ -64,7 +64,7 @@ def _refer(record: type[AnswerPart], definitions: dict[str, Any]) -> dict[str, A
         first = {"schema": {"$ref": "#/$defs/schema"}} if issubclass(record, AnswerRecord) else {}
         always = [name.rstrip("_") for name in record.fields if not hasattr(record, name)]
         definitions[record.__name__] = {
-            "description": record.__doc__,
+            "description": " ".join((record.__doc__ or "").split()),
             "type": "object",
             "required": [*first, *always],
             "additionalProperties": False,

@@ -46,6 +46,9 @@ class AlgebraicNumber(AnswerPart):
     interval: Ends
 
 
+Roots = Mapping[str, Mapping[str, AlgebraicNumber]]
+
+
 class CoalitionWorth(AnswerPart):
     """A set of players, and what it secures against the others."""
 
@@ -151,7 +154,7 @@ class SolveAnswer(AnswerRecord, kw_only=True):
     distribution: Annotated[Sequence[DrawnProfile] | None, "the correlated equilibrium"] = None
     coalitions: Annotated[Sequence[CoalitionWorth] | None, "what each set of players secures"] = None
     shapley: Annotated[ByPlayer | None, "the Shapley value"] = None
-    core: CoreAnswer | None = None
+    core: Annotated[CoreAnswer | None, "shares that no set of players would leave"] = None
     beliefs: Annotated[Sequence[Profile], "of each equilibrium: how likely a player holds each node"] = ()
     strategy: Annotated[Profile | None, "how to play"] = None
     regret: Annotated[ByPlayer | None, "what each player could gain at most by another strategy"] = None
@@ -160,12 +163,9 @@ class SolveAnswer(AnswerRecord, kw_only=True):
     nimbers: Annotated[Counts | None, "after each first move"] = None
     classes: Annotated[Counts | None, "how many positions there are of each outcome"] = None
     residual: Annotated[Amount | None, "how far the probabilities are from solving the equations"] = None
-    algebraic: Annotated[
-        Sequence[Mapping[str, Mapping[str, AlgebraicNumber]]],
-        "for each of the equilibria: player, action, what its irrational probability is",
-    ] = ()
+    algebraic: Annotated[Sequence[Roots], "of each equilibrium: player, action, its irrational probability"] = ()
     unknowns: Annotated[Mapping[str, Sequence[UnknownStretch]] | None, "the line of each unknown"] = None
-    conditions: Sequence[HoldingCondition] = ()
+    conditions: Annotated[Sequence[HoldingCondition], "when what holds, whatever the unknowns are"] = ()
     reason: Annotated[str, "why this solver was picked"] = ""
     notes: Annotated[Names, "sentences for the reader"] = ()
     limit: Annotated[str | None, "what cut the search off"] = None
@@ -173,16 +173,16 @@ class SolveAnswer(AnswerRecord, kw_only=True):
     groups: Annotated[Sequence[Count], "how many equilibria in a row agree in reduced plans"] = ()
     fingerprint: Annotated[str | None, "of the game"] = None
     settings: Annotated[Texts | None, "the parameters that were given values"] = None
-    variant: str | None = None
+    variant: Annotated[str | None, "of the file"] = None
     position: Annotated[str | None, "where it begins, in the game's notation"] = None
     after: Annotated[Names | None, "the actions after which it begins"] = None
     weights: Annotated[str | None, "the file of weights"] = None
     options: Annotated[Mapping[str, Any] | None, "those of the solver"] = None
     values: Annotated[Sequence[PositionWorth] | None, "the value of every node"] = None
-    rule: CutRule | None = None
+    rule: Annotated[CutRule | None, "how the search went"] = None
     trace: Annotated[Sequence[SearchStep] | None, "every step of the search"] = None
-    cuts: Sequence[SearchCut] | None = None
-    visits: Sequence[NodeVisit] | None = None
+    cuts: Annotated[Sequence[SearchCut] | None, "where it left a node early"] = None
+    visits: Annotated[Sequence[NodeVisit] | None, "the nodes that it entered"] = None
 
 
 class SweepThreshold(AnswerPart, kw_only=True):

@@ -13,9 +13,10 @@ from places import RUNAWAY
 from test_schema import validated
 
 import gdl
-from gdl.commands import judging, judging_plays
+from gdl.commands import judging_plays
 from gdl.commands.cli import commands
 from gdl.errors import LimitReached
+from gdl.playing import profile_judging
 
 
 @pytest.fixture
@@ -25,7 +26,7 @@ def too_short(monkeypatch: pytest.MonkeyPatch) -> None:
     def stopped(*of_anything: Any) -> None:
         raise LimitReached("stopped after 1 s, the limit set")
 
-    monkeypatch.setattr(judging, "_judge_profile", stopped)
+    monkeypatch.setattr(profile_judging, "judge_profile", stopped)
     monkeypatch.setattr(judging_plays, "MOST_PLAYS", 400)
     monkeypatch.setattr(judging_plays, "SECONDS", 60.0)
 
@@ -82,7 +83,7 @@ def test_a_play_that_takes_too_long_is_left_out(
     def stopped(*of_anything: Any) -> None:
         raise stop
 
-    monkeypatch.setattr(judging, "_profiles", stopped)
+    monkeypatch.setattr(profile_judging, "read_profiles", stopped)
     monkeypatch.setattr(judging_plays, "LONGEST", 0.2)
     told = judged(str(RUNAWAY / "choices.game"), "--profile", "uniform")
     assert (told.exit_code, told.stdout) == (status, "")

@@ -143,6 +143,11 @@ def test_the_schema_is_one():
     assert DOCUMENT["$defs"]["schema"]["const"] == SCHEMA
 
 
+def test_every_key_of_a_solution_says_what_it_means():
+    keys = DOCUMENT["$defs"]["SolveAnswer"]["properties"]
+    assert [name for name, key in keys.items() if "description" not in key] == ["schema"]
+
+
 def test_every_command_that_takes_json_has_its_definition():
     takers = {name for name in cli.COMMANDS if _takes_json(name)}
     assert takers - set(DOCUMENT["$defs"]) == set()

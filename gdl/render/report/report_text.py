@@ -8,19 +8,8 @@ from math import log10
 from typing import NamedTuple
 
 from gdl.errors import clean, count_text, listing
+from gdl.formats import report_answers as form
 from gdl.formats.answer_kinds import ABSENT
-from gdl.formats.report_answers import (
-    DeadRule,
-    GameReport,
-    GameSizeAnswer,
-    LadderRung,
-    LeadAnswer,
-    PlayLengths,
-    ReportAnswer,
-    RuleUse,
-    ShareAnswer,
-    StandingAnswer,
-)
 from gdl.inspection.report.drama import Drama
 from gdl.inspection.report.figures import Report, ReportShare, Standing
 from gdl.inspection.report.tree_size import GameSizeReport
@@ -285,15 +274,15 @@ def _percent(share: ReportShare) -> str:
 # -- for programs -----------------------------------------------------------------------------------------------
 
 
-def report_record(found: LabelledReports, rungs: Sequence[BudgetRung], stopped: str | None = None) -> ReportAnswer:
+def report_record(found: LabelledReports, rungs: Sequence[BudgetRung], stopped: str | None = None) -> form.ReportAnswer:
     """The report as JSON has it."""
     reports = [_game_report(*one) for one in found]
-    ladder = [LadderRung(rung.high, rung.low, rung.standing.plays, _share(rung.standing.score)) for rung in rungs]
-    return ReportAnswer(found[0][1].name, reports, ladder or (), stopped or None)
+    ladder = [form.LadderRung(rung.high, rung.low, rung.standing.plays, _share(rung.standing.score)) for rung in rungs]
+    return form.ReportAnswer(found[0][1].name, reports, ladder or (), stopped or None)
 
 
-def _game_report(label: str, report: Report) -> GameReport:
-    return GameReport.fill_from(
+def _game_report(label: str, report: Report) -> form.GameReport:
+    return form.GameReport.fill_from(
         report,
         label=label,
         plays=len(report.traces),
@@ -306,32 +295,32 @@ def _game_report(label: str, report: Report) -> GameReport:
         plies=_lengths(report.lengths),
         forced=_share(report.forced_share),
         actions=[
-            RuleUse(use.rule, use.offered, use.chosen, _share(use.by_winners), _share(use.by_losers))
+            form.RuleUse(use.rule, use.offered, use.chosen, _share(use.by_winners), _share(use.by_losers))
             for use in report.uses
         ],
-        dead=list(starmap(DeadRule, report.dead)),
+        dead=list(starmap(form.DeadRule, report.dead)),
         size=report.size and _size_record(report.size),
-        lead=report.drama and LeadAnswer.fill_from(report.drama, by=report.judged_by),
+        lead=report.drama and form.LeadAnswer.fill_from(report.drama, by=report.judged_by),
     )
 
 
-def _standing_record(one: Standing) -> StandingAnswer:
-    return StandingAnswer.fill_from(one, share=_share(one.share), score=ABSENT)
+def _standing_record(one: Standing) -> form.StandingAnswer:
+    return form.StandingAnswer.fill_from(one, share=_share(one.share), score=ABSENT)
 
 
-def _lengths(every: Sequence[int]) -> PlayLengths | None:
+def _lengths(every: Sequence[int]) -> form.PlayLengths | None:
     if not every:
         return None
     quartiles = [every[min(len(every) - 1, len(every) * part // 4)] for part in (1, 2, 3)]
-    return PlayLengths(every[0], quartiles, sum(every) / len(every), every[-1])
+    return form.PlayLengths(every[0], quartiles, sum(every) / len(every), every[-1])
 
 
-def _size_record(size: GameSizeReport) -> GameSizeAnswer:
-    return GameSizeAnswer.fill_from(
+def _size_record(size: GameSizeReport) -> form.GameSizeAnswer:
+    return form.GameSizeAnswer.fill_from(
         size, tree=size.nodes, complete=size.ended, b=size.children, m=size.plies, log10_of_power=size.power
     )
 
 
-def _share(share: ReportShare) -> ShareAnswer | None:
+def _share(share: ReportShare) -> form.ShareAnswer | None:
     """Of nothing there is no share."""
-    return ShareAnswer.fill_from(share) if share.of else None
+    return form.ShareAnswer.fill_from(share) if share.of else None

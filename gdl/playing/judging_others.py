@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from gdl.commands.conditions import condition_lines, conditions_of
 from gdl.errors import DamagedData, Refusal, clean, listing
 from gdl.formats.answer_records import JudgeAnswer
 from gdl.game import Game, Number, exact
 from gdl.numbers import brief, to_text
+from gdl.playing.concept_conditions import condition_lines, conditions_of
 from gdl.solution import Profile
 from gdl.solvers.equilibria.regret import Judgement
 from gdl.solvers.equilibria.verdicts import ConceptCondition, ConceptVerdict

@@ -1,0 +1,238 @@
+"""Profiles judged: what everyone could gain by leaving one, and which conditions of a concept it meets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from gdl.errors import DamagedData, Refusal, clean
+from gdl.formats.answer import START, read_profile
+from gdl.formats.answer_records import JudgeAnswer, ProfileJudgement
+from gdl.game import Game
+from gdl.numbers import brief
+from gdl.playing.concept_conditions import condition_lines, conditions_of
+from gdl.render.strategies import rename_information_sets
+from gdl.solution import Profile
+
+if TYPE_CHECKING:
+    from gdl.solvers.equilibria.positions import PositionGraph
+    from gdl.solvers.equilibria.regret import Judgement
+    from gdl.solvers.equilibria.verdicts import ConceptVerdict
+
+MOST_LINES = 20  # conditions that are told of a profile
+LIMIT = 1_000_000  # positions that are looked at, if nobody says
+TOLD = 20_000  # positions of a game of which it is told by what deviation something is gained
+
+
+class CandidateProfile(NamedTuple):
+    """A profile that is judged: its name (one alone needs none), and the beliefs that were told with it."""
+
+    name: str
+    profile: Profile
+    beliefs: Profile | None = None
+
+
+class ProfileReport(NamedTuple):
+    """What is found of a profile: what could be gained, by what; and the verdict on a concept that was asked for."""
+
+    name: str
+    judgement: Judgement
+    deviations: Mapping[str, Mapping[str, str]]
+    verdict: ConceptVerdict | None
+    positions: PositionGraph | None  # None where play comes back to positions
+
+
+class ConceptRequest(NamedTuple):
+    """The concept that a profile is held against, if there is one, and the player who leads where one does."""
+
+    concept: str | None
+    leader: int = 0
+    rate: float | None = None
+
+
+def judge_profile(game: Game[Any], held: CandidateProfile, sought: ConceptRequest, most: int) -> ProfileReport:
+    """Judge one profile, by at most so many positions."""
+    concept = sought.concept
+    if comes_back(game):
+        from gdl.playing.judging_others import judge_stationary
+
+        return ProfileReport(held.name, *judge_stationary(game, held.profile, concept, most), None)
+    from gdl.solvers.beliefs.judging_assessments import judge_profile as judge_by_concept
+    from gdl.solvers.budget import Budget
+    from gdl.solvers.equilibria.assessments import read_beliefs
+    from gdl.solvers.equilibria.behaviour import read_profile as behaviour_of
+    from gdl.solvers.equilibria.positions import explore
+    from gdl.solvers.equilibria.regret import judge
+    from gdl.solvers.equilibria.verdicts import deviations
+
+    positions = explore(game, Budget(most))
+    held = as_in_files(game, positions, held)
+    behaviour = behaviour_of(positions, held.profile)
+    judgement = judge(positions, behaviour)
+    sets = positions.information_sets
+    gained = {
+        who: {sets[h].name: sets[h].actions[k] for h, k in deviations(positions, behaviour, player).items()}
+        for player, who in enumerate(game.players)
+        if judgement.regret[player] and (positions.count <= TOLD or concept is not None)
+    }
+    verdict = None
+    if concept is not None:
+        beliefs = None if held.beliefs is None else read_beliefs(positions, held.beliefs)
+        verdict = judge_by_concept(concept, positions, behaviour, beliefs, leader=sought.leader, rate=sought.rate)
+    return ProfileReport(held.name, judgement, gained, verdict, positions)
+
+
+def comes_back(game: Game[Any]) -> bool:
+    """Whether play comes back to positions, for all that is known of it."""
+    return game.promises.rewards is not None or bool(game.traits.cyclic)
+
+
+def as_in_files(game: Game[Any], positions: PositionGraph, held: CandidateProfile) -> CandidateProfile:
+    """The profile and the beliefs with information sets named as in files, if they are named as in texts. DamagedData
+    where several sets are called so."""
+    known = {(positions.players[found.player], found.name) for found in positions.information_sets}
+    told = {(who, name) for one in (held.profile, held.beliefs or {}) for who, sets in one.items() for name in sets}
+    if told <= known:
+        return held
+    from gdl.states.set_names import set_names
+
+    names: dict[str, dict[str, str]] = {}
+    for player, called in set_names(game).items():
+        for name, new in called.items():
+            if new in names.setdefault(player, {}):
+                raise DamagedData(
+                    f"several information sets of {player} are called {new!r}; write their names in files"
+                )
+            names[player][new] = name
+    beliefs = None if held.beliefs is None else rename_information_sets(held.beliefs, names)
+    return held._replace(profile=rename_information_sets(held.profile, names), beliefs=beliefs)
+
+
+def judge_record(game: Game[Any], judged: list[ProfileReport]) -> JudgeAnswer:
+    """What is found of one profile; of several, of the one by which most could be gained, then of each."""
+    worst = max(judged, key=lambda found: (_fails(found), found.judgement.nash_conv))
+    several = [ProfileJudgement(**_judgement(game, one)) for one in judged] if len(judged) > 1 else None
+    return JudgeAnswer(**_judgement(game, worst), profiles=several)
+
+
+def _judgement(game: Game[Any], found: ProfileReport) -> dict[str, Any]:
+    """What is found of a profile, and the conditions of a concept with the beliefs that they were held with."""
+    from gdl.solvers.equilibria.assessments import write_beliefs
+
+    judgement, verdict = found.judgement, found.verdict
+    told: dict[str, Any] = {
+        "value": dict(zip(game.players, judgement.value, strict=True)),
+        "regret": dict(zip(game.players, judgement.regret, strict=True)),
+        "nash_conv": judgement.nash_conv,
+    }
+    if verdict is None:
+        return told
+    told |= {"deviations": found.deviations or None, **conditions_of(verdict)}
+    if verdict.beliefs is not None and found.positions is not None:
+        told["beliefs"] = write_beliefs(found.positions, verdict.beliefs)
+    return told
+
+
+def _fails(found: ProfileReport) -> bool:
+    """Whether it is no equilibrium in the sense that was asked for."""
+    return bool(found.judgement.nash_conv) if found.verdict is None else found.verdict.holds is False
+
+
+def judgement_summary(judged: list[ProfileReport], concept: str | None) -> str:
+    one, more = _KINDS.get(
+        concept or "", (f"{concept or ''} equilibrium".lstrip(), f"{concept or ''} equilibria".lstrip())
+    )
+    article = "an" if one[0] in "aeio" else "a"
+    unknown = [found for found in judged if found.verdict is not None and found.verdict.holds is None]
+    none = [found for found in judged if _fails(found)]
+    if len(judged) == 1:
+        if unknown:
+            return f"Whether this is {article} {one} is not known."
+        return f"This is no {one}." if none else f"This is {article} {one}."
+    if not none and not unknown:
+        return f"All {len(judged)} are {more}."
+    said = f"{len(none)} of {len(judged)} {f'is no {one}' if len(none) == 1 else f'are no {more}'}."
+    return f"{said} Of {len(unknown)} it is not known." if unknown else said
+
+
+_KINDS = {  # what a profile is called that has the concept; else an equilibrium of that name
+    "nash": ("Nash equilibrium", "Nash equilibria"),
+    "perfect-bayesian": ("perfect Bayesian equilibrium", "perfect Bayesian equilibria"),
+    "commitment": ("best commitment", "best commitments"),
+    "evolutionary": ("evolutionarily stable strategy", "evolutionarily stable strategies"),
+    "coalition": ("outcome in the core", "outcomes in the core"),
+    "team": ("best plan of the team", "best plans of the team"),
+    "welfare": ("plan of the greatest welfare", "plans of the greatest welfare"),
+}
+
+
+def judgement_text(game: Game[Any], found: ProfileReport) -> str:
+    """What everyone gets and could gain, and which conditions hold; the name is that of one profile of several."""
+    from gdl.states.set_names import set_names
+
+    names = set_names(game, _mentioned_sets(found))
+    judgement = found.judgement
+    lines = [
+        f"{player} gets {brief(value)} and could gain {brief(gain) if gain else 'nothing'} by deviating"
+        f"{_by_what(found.deviations.get(player, {}), names.get(player, {}))}."
+        for player, value, gain in zip(game.players, judgement.value, judgement.regret, strict=True)
+    ]
+    if found.verdict is not None:
+        lines += ["", *(line for one in found.verdict.conditions[:MOST_LINES] for line in condition_lines(one, names))]
+        more = len(found.verdict.conditions) - MOST_LINES
+        lines += [f"… {more:,} more (--json has them all)"] if more > 0 else []
+    return "\n".join(map(clean, [*([f"{found.name}:"] if found.name else []), *lines]))
+
+
+def _mentioned_sets(found: ProfileReport) -> dict[str, set[str]]:
+    """The information sets of which something is said, by player."""
+    named = {player: set(sets) for player, sets in found.deviations.items()}
+    for one in () if found.verdict is None else found.verdict.conditions:
+        if one.player and one.information_set:
+            named.setdefault(one.player, set()).add(one.information_set)
+        for player, sets in (one.strategy or {}).items():
+            named.setdefault(player, set()).update(sets)
+    return named
+
+
+def _by_what(deviations: Mapping[str, str], names: Mapping[str, str]) -> str:
+    """`: bet at holding 3, after check`; the first of several. In a matrix the action says it all."""
+    if not deviations:
+        return ""
+    name, action = next(iter(deviations.items()))
+    return f": {action}" if name == START else f": {action} at {names.get(name, name)}"
+
+
+def is_saved_answer(data: Any, game: Game[Any]) -> bool:
+    """Whether it is a saved answer, or a part of one, not a profile alone."""
+    keys = ("solver", "equilibria")
+    return isinstance(data, Mapping) and any(key in data and key not in game.players for key in keys)
+
+
+def read_profiles(game: Game[Any], data: Any, most: int = LIMIT) -> Iterator[CandidateProfile]:
+    """Profiles as `gdl solve --json` writes them, with their names: one alone, or the strategy and all equilibria of an
+    answer. A lone one needs no name. Random play, where there is no such data."""
+    if data is None:
+        if comes_back(game):
+            from gdl.playing.judging_others import uniform
+        else:
+            from gdl.solvers.equilibria.regret import uniform
+
+        yield CandidateProfile("", uniform(game, limit=most))
+        return
+    if not is_saved_answer(data, game):
+        yield CandidateProfile("", read_profile(data, game.players))
+        return
+    listed = data.get("equilibria") or []
+    beliefs = data.get("beliefs") or []
+    if not isinstance(listed, list) or not isinstance(beliefs, list):
+        raise DamagedData("the answer's equilibria, or its beliefs, are no list")
+    found = [("The strategy", data["strategy"], None)] if data.get("strategy") else []
+    pairs = zip_longest(listed, beliefs[: len(listed)])
+    found += [(f"Equilibrium {number}", one, held) for number, (one, held) in enumerate(pairs, start=1)]
+    if not found:
+        raise Refusal("the answer tells no strategy and no equilibrium; what else it tells is for `gdl verify`")
+    for name, one, held in found:
+        told = None if held is None else read_profile(held, game.players)
+        yield CandidateProfile(name if len(found) > 1 else "", read_profile(one, game.players), told)
