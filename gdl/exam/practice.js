@@ -89,16 +89,10 @@ function sameEnd(text, end, sign) {
   return end ? sameAmount(text, [end], false) : ["∞", "inf", "infinity", "oo"].some((word) => told === sign + word);
 }
 
-function leavesBelow(tree, roots) {
-  const found = new Set();
-  const stack = [...roots];
-  while (stack.length) {
-    const { children } = tree.nodes[stack[stack.length - 1]];
-    const here = stack.pop();
-    if (children.length) stack.push(...children); else found.add(here);
-  }
-  return found;
-}
+/** Some nodes and all that is below them. */
+const below = (tree, roots) => roots.flatMap((node) => [node, ...below(tree, tree.nodes[node].children)]);
+
+const leavesBelow = (tree, roots) => new Set(below(tree, roots).filter((node) => !tree.nodes[node].children.length));
 
 const sameSet = (a, b) => a.size === b.size && [...a].every((each) => b.has(each));
 
@@ -217,13 +211,7 @@ function start() {
   /** The tree as it is filled in. */
   function draw() {
     const cut = new Set(written[now].cut);
-    const skipped = new Set();
-    const stack = [...cut];
-    while (stack.length) {
-      const node = stack.pop();
-      skipped.add(node);
-      stack.push(...tree().nodes[node].children);
-    }
+    const skipped = new Set(below(tree(), written[now].cut));
     const counts = Boolean(key().skipped);
     for (const edge of stages[now].querySelectorAll(".edge")) {
       const node = Number(edge.dataset.n);

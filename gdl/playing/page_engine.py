@@ -118,6 +118,9 @@ def page_engine(game: RulesGame) -> PageEngine:
 def _types_data(labels: Labels) -> Iterator[dict[str, Any]]:
     """How the values of the numbered types are written; a type may be numbered meanwhile."""
     for type in labels.types.types:
+        if isinstance(type, int):
+            yield {"under": type}
+            continue
         inner = type.item if isinstance(type, Optional) else type
         found: dict[str, Any] = {}
         if isinstance(inner, SetType):

@@ -122,17 +122,12 @@ function tell(view, state, step) {
     return at && events.split(" ").includes(deed) && (!kinds || kinds.split(" ").includes(at.kind));
   });
   byId("stack").replaceChildren(...[...state.open].map((n) => {
-    const item = document.createElement("li");
     const [alpha, beta] = state.window[n] || ["", ""];
-    const node = data.nodes[n];
-    item.textContent = (node.name || `node ${n}`) + (alpha ? ` (α = ${alpha}, β = ${beta})` : "");
-    return item;
+    return make("li", { textContent: (data.nodes[n].name || `node ${n}`) + (alpha ? ` (α = ${alpha}, β = ${beta})` : "") });
   }));
 }
 
-function counted(number, one, many) {
-  return `${number} ${number === 1 ? one : many}`;
-}
+const counted = (number, one, many) => `${number} ${number === 1 ? one : many}`;
 
 function write(group, name, text) {
   const place = group.querySelector(`.${name}`);
@@ -141,12 +136,8 @@ function write(group, name, text) {
 
 /** Calls `visit` for a node and everything below it. */
 function below(root, visit) {
-  const stack = [root];
-  while (stack.length) {
-    const n = stack.pop();
-    visit(n);
-    stack.push(...data.nodes[n].children);
-  }
+  visit(root);
+  for (const child of data.nodes[root].children) below(child, visit);
 }
 
 // ---- Folding: a tidy layout of what is left, children side by side, parents above their middle -------------------

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from fractions import Fraction
 from itertools import product
 from operator import mul
 from typing import Any
 
-from gdl.errors import LimitReached, Refusal, clean
+from gdl.errors import Refusal, clean
 from gdl.game import Chance, Decision, Game, Terminal
 from gdl.numbers import to_json
+from gdl.playing.computer import ComputerSettings
 from gdl.playing.judging import JudgingScale
 from gdl.render.draw import draw
 from gdl.render.picture import picture
 from gdl.render.picture.unfold import UnfoldingNode, unfold
 from gdl.render.svg.stage import stage
 from gdl.solution import Profile
-from gdl.solvers import solve
 from gdl.states.explore import Walk
 from gdl.states.sequential import Sequential
 
@@ -38,7 +37,8 @@ def graph_data(game: Game[Any]) -> dict[str, Any]:
     places = unfold(turns, MOST_NODES, MOST_NODES)
     if any(place.folded for place in places):
         raise Refusal(f"{clean(game.name)} has no page: it has more than {MOST_NODES:,} nodes")
-    profile, told = _profile(game)
+    solution = ComputerSettings(game, "auto", 0).try_solver(game, "auto", {"time": SECONDS})
+    profile = {} if solution is None else solution.strategy or next(iter(solution.equilibria), {})
     nodes = list(_nodes(turns, places, profile))
     for node in reversed(nodes if turns.traits.perfect_information else ()):
         below = zip(*(nodes[child]["worth"] for child in node["to"]), strict=True)
@@ -47,7 +47,9 @@ def graph_data(game: Game[Any]) -> dict[str, Any]:
         )
     for node, key in product(nodes, ("odds", "worth")):
         node[key] = list(map(to_json, node.get(key, ())))
-    return {"players": game.players, "nodes": nodes, "variables": [], "types": []} | told
+    return {"players": game.players, "nodes": nodes, "variables": [], "types": [],
+            "exact": bool(solution and solution.exact),
+            "how": f"the solution of the whole game, by {solution.solver}" if solution else "at random"}  # fmt: skip
 
 
 def graph_picture(game: Game[Any]) -> str:
@@ -60,15 +62,6 @@ def graph_scale(game: Game[Any]) -> JudgingScale:
     ends = [node.utilities for _, node, _, _ in Walk(game) if isinstance(node, Terminal)]
     bounds = tuple((float(min(column)), float(max(column))) for column in zip(*ends, strict=True))
     return JudgingScale(bounds, 0.0, bool(game.traits.chance))
-
-
-def _profile(game: Game[Any]) -> tuple[Profile, dict[str, Any]]:
-    """The strategies of the solution, and words about it; where none is soon found, all moves are alike."""
-    with suppress(LimitReached, Refusal):
-        found = solve(game, time=SECONDS)
-        profile = found.strategy or next(iter(found.equilibria), {})
-        return profile, {"exact": found.exact, "how": f"the solution of the whole game, by {found.solver}"}
-    return {}, {"exact": False, "how": "at random"}
 
 
 def _nodes(game: Game[Any], places: Sequence[UnfoldingNode], profile: Profile) -> Iterator[dict[str, Any]]:

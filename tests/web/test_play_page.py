@@ -12,6 +12,7 @@ import pytest
 from browsers import Words, chromium, firefox, listening, needs_browser, needs_firefox
 from click.testing import CliRunner
 from page_script import game_data, needs_node, run_with_search
+from places import ROOT
 
 import gdl
 from gdl.commands import cli
@@ -148,6 +149,7 @@ def agrees(names: list[str], plies: int, seed: int) -> None:
         assert found == want, name
 
 
+FRACTIONS = ["numbers", "parameters"]
 QUICK = ["tic_tac_toe", "breakthrough", "kuhn", "othello", "goofspiel", "yahtzee", "nine_mens_morris", "dots_and_boxes",
          "go", "crazyhouse", "ataxx", "liars_dice", "hackenbush", "draughts"]  # fmt: skip
 
@@ -156,6 +158,13 @@ QUICK = ["tic_tac_toe", "breakthrough", "kuhn", "othello", "goofspiel", "yahtzee
 @needs_node
 def test_the_script_plays_by_the_interpreters_rules():
     agrees(QUICK, 25, 1)
+
+
+@needs_node
+def test_names_are_made_of_fractions():
+    games = [playable(gdl.loads(*gdl.read(ROOT / f"tests/model/language/{name}.game")).model) for name in FRACTIONS]
+    for game, found in zip(games, run_with_search(FOLLOW, [[game_data(game), [""]] for game in games]), strict=True):
+        assert found == [["decision", list(game.node(game.initial()).actions), 0]]
 
 
 @needs_node

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
+from collections import Counter
 from pathlib import Path
 
 import pytest
 from places import ROOT
+
+from gdl.web.play_page import ENGINE, PAGE
 
 TSC = ["tsc"] if shutil.which("tsc") else ["npx", "--no-install", "tsc"]
 OPTIONS = ["--noEmit", "--allowJs", "--checkJs", "--strict", "false", "--skipLibCheck", "--target", "es2022"]
@@ -25,6 +29,14 @@ def groups() -> list[list[str]]:
     alone = [name for name in names if name not in {*page, *AFTER, *TOGETHER}]
     rows = [[first, *more] for first, rest in TOGETHER.items() for more in rest]
     return [page, *rows, *([name] for name in alone)]
+
+
+def test_no_two_modules_of_the_page_declare_one_name():
+    """They stand on the page as one script for the engine and one for the page, which would hide it."""
+    named = re.compile(r"^(?:export )?(?:async )?(?:const|let|class|function\*?) (\w+|\[[^\]]*\])", re.MULTILINE)
+    texts = [(ROOT / "gdl/web/page" / name).read_text(encoding="utf-8") for name in (*ENGINE, *PAGE)]
+    names = [name for text in texts for found in named.findall(text) for name in re.findall(r"\w+", found)]
+    assert len(names) > 150 and [name for name, count in Counter(names).items() if count > 1] == []
 
 
 @pytest.mark.thorough

@@ -33,18 +33,20 @@ COLUMN, SQUARE = -1, -2
 
 
 class TypeNumbers:
-    """Types by the numbers that pieces of names have; the first is that of texts."""
+    """Types by the numbers that pieces of names have; the first is that of texts. What numbers are to be divided by
+    has a number as well."""
 
     def __init__(self) -> None:
-        self.types: list[Type] = []
+        self.types: list[Type | int] = []
         self._numbers: dict[int, int] = {}
         self.number(TEXT)
 
-    def number(self, type: Type) -> int:
-        if id(type) not in self._numbers:
-            self._numbers[id(type)] = len(self.types)
+    def number(self, type: Type | int) -> int:
+        key = -type if isinstance(type, int) else id(type)
+        if key not in self._numbers:
+            self._numbers[key] = len(self.types)
             self.types.append(type)
-        return self._numbers[id(type)]
+        return self._numbers[key]
 
 
 class Labels:
@@ -149,9 +151,9 @@ class Labels:
         self._put_text(closing)
 
     def _put_number(self, number: Number, type: Type) -> None:
-        if number.scale != 1 or number.wide:
-            raise UnsupportedConstruct("names made of fractions or of numbers of more than 32 bits")
-        self._put(self.types.number(type), number.code)
+        if number.wide:
+            raise UnsupportedConstruct("names made of numbers of more than 32 bits")
+        self._put(self.types.number(type if number.scale == 1 else number.scale), number.code)
 
     def _put_text(self, text: str) -> None:
         self._put(self.types.number(TEXT), ir.Const(self.texts.setdefault(text, len(self.texts))))

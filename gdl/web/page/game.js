@@ -160,7 +160,8 @@ export class Game extends Module {
 
   /** How values of a type are written. */
   text(number) {
-    const { names, set } = this.told.types[number];
+    const { names, set, under } = this.told.types[number];
+    if (under) return (v) => String(exact(BigInt(v), BigInt(under)));
     if (set !== undefined) return (v) => `{${elements(v).map(this.text(set)).join(", ")}}`;
     return (v) => (v === null ? "none" : names ? names[Number(v)] : String(v));
   }

@@ -1,6 +1,6 @@
 // A tree or a matrix on the page, played on its nodes (gdl/web/graph_data.py); the computer plays what the solution does.
 import { Game, exact } from "./game.js";
-import { drawn } from "./hidden.js";
+import { drawByWeight } from "./hidden.js";
 
 /** A number as it stands in the data: a fraction is a text. */
 function number(written) {
@@ -40,7 +40,7 @@ export class GraphGame extends Game {
   /** What the solution plays, what it is worth where nothing is hidden, and how it goes on. */
   choose(state, random) {
     const { to, moves, odds, worth } = this.nodes[state.at];
-    const best = moves[drawn(odds.map((each) => Number(number(each))), random)];
+    const best = moves[drawByWeight(odds.map((each) => Number(number(each))), random)];
     const values = worth.length ? Object.fromEntries(moves.map((name, row) => [name, this.nodes[to[row]].worth.map(number)])) : {};
     return { best, values, value: worth.length ? worth.map(number) : null, exact: this.told.exact, how: this.told.how, line: worth.length ? this.line(state.at) : [best] };
   }

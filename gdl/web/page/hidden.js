@@ -17,7 +17,7 @@ export function randomNumbers(seed) {
 }
 
 /** One of some numbers, each by its weight. */
-export function drawn(weights, random) {
+export function drawByWeight(weights, random) {
   let left = random() * weights.reduce((sum, each) => sum + each, 0);
   const found = weights.findIndex((each) => (left -= each) < 0);
   return found < 0 ? weights.length - 1 : found;
@@ -54,7 +54,7 @@ class Guess {
     const any = (rows) => (rows.length ? rows[Math.floor(this.random() * rows.length)] : NONE);
     const rows = this.game.rows(state, 0);
     if (state.words[0] === EVERYONE) return this.game.players.map((_, p) => (p === this.player && own !== null ? this.game.rows(state, p)[own] : any(this.game.rows(state, p))));
-    if (this.game.kind(state) === "chance") return drawn(rows.map((row) => Number(this.game.weight[row])), this.random);
+    if (this.game.kind(state) === "chance") return drawByWeight(rows.map((row) => Number(this.game.weight[row])), this.random);
     return own ?? any(rows);
   }
 }
@@ -77,7 +77,7 @@ export class Sets extends Compiled {
     const from = this.tuple_note[memory] - 1;
     const visits = from < 0 ? [] : [...this.tried_visits.subarray(this.tried_from[from], this.tried_from[from + 1])];
     const most = Math.max(...visits, 0);
-    const best = options[drawn(options.map((_, own) => (visits[own] >= SELDOM * most ? visits[own] : 0)), random)];
+    const best = options[drawByWeight(options.map((_, own) => (visits[own] >= SELDOM * most ? visits[own] : 0)), random)];
     return { ...answer(best, `${this.simulated[SIMULATIONS]} simulations from ${starts.length} positions that may be the present one`), visits };
   }
 

@@ -59,9 +59,9 @@ export class Mind {
     if (!rows) return [best];
     const line = [];
     for (const row of rows) {
-      const node = this.game.node(state);
-      if (node.kind !== "decision" || row >= node.options.length) break;
-      line.push(node.options[row].name);
+      const option = this.game.node(state).options?.[row];
+      if (!option?.name) break;
+      line.push(option.name);
       state = this.game.next(state, row);
     }
     return line;

@@ -2,6 +2,7 @@
 import { begins, clicks, figure, forgetClicks, markPicture, shownCells, turnBoards } from "./board.js";
 import { Fraction, HIDDEN } from "./game.js";
 import { gameOf } from "./graph.js";
+import { drawByWeight } from "./hidden.js";
 import { evaluate, showLog } from "./study.js";
 
 export const data = JSON.parse(document.getElementById("data").textContent);
@@ -197,10 +198,7 @@ export function visit(place) {
 
 /** Nature's steps are drawn at once. */
 function drawChance() {
-  while (node.kind === "chance") {
-    let left = Math.random();
-    push((node.outcomes.find((outcome) => (left -= Number(outcome.chance)) <= 0) || node.outcomes[node.outcomes.length - 1]).name);
-  }
+  while (node.kind === "chance") push(node.outcomes[drawByWeight(node.outcomes.map(({ chance }) => Number(chance)), Math.random)].name);
 }
 
 /** Shows the position, and lets the computer move where it is its turn. */
