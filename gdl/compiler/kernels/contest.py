@@ -53,7 +53,7 @@ def contest_place() -> None:
 
 def contest_grow(whose: i32, seed: i64) -> None:
     """Begin a tree at the position, as it is to grow for this player (PLAYERS: to judge)."""
-    for k in range(7):
+    for k in range(NOW_PLAYED + 1):
         uct_now[k] = 0
     tree_count[TREE_WANTED] = contest_simulations[whose]
     tree_count[TREE_MOST] = -1
@@ -127,7 +127,7 @@ def contest_first(player: i32) -> i32:
         if tree_link[child * LINK + LINK_WHOSE] == WHOSE_NOBODY:
             continue
         if tree_link[child * LINK + LINK_PROVEN]:
-            if certain < 0 or uct_value(child, player) > uct_value(certain, player):
+            if certain < 0 or tree_pays(child, player) > tree_pays(certain, player):
                 certain = child
         elif estimated < 0 or contest_visits(child) > contest_visits(estimated):
             estimated = child
@@ -135,7 +135,7 @@ def contest_first(player: i32) -> i32:
         found = certain if estimated < 0 else estimated
         return found - root if found >= 0 else -1
     total: i64 = uct_sum[estimated * RECORD + 1 + player]
-    level = uct_value(certain, player) * contest_visits(estimated) >= total
+    level = tree_pays(certain, player) * contest_visits(estimated) >= total
     return certain - root if level else estimated - root
 
 

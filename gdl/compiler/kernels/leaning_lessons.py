@@ -77,7 +77,7 @@ def leant_found() -> i32:
         if tree_link[LINK_PROVEN] and fits:
             fits = tree_link[(first_child + k) * LINK + LINK_PROVEN] != 0
             if fits:
-                fits = uct_value(first_child + k, player) == uct_value(0, player)
+                fits = tree_pays(first_child + k, player) == tree_pays(0, player)
         if fits:
             best = k
             most = visits

@@ -15,16 +15,13 @@ from gdl.compiler.kernels.tree import *
 from gdl.compiler.kernels.winning import *
 from gdl.compiler.kernels.words import *
 
-NO_ROOM = const(2)  # what uct_select says where all is not well
-TOO_LONG = const(3)
 CELLS = const(0)  # set: of the board that actions take one by one, for good; 0: there is none, or it is not to be used
 NOW_PLIES = const(0)  # plies of this simulation
 NOW_PATIENCE = const(1)  # and at most
 NOW_LEAST = const(2)  # and of the most at least
-NOW_DEPTH = const(3)  # the last of the path
-NOW_PLAYING = const(4)  # whether it has left the tree
-NOW_KIND = const(5)  # the kind of its state
-NOW_PLAYED = const(6)  # the plies just played
+NOW_PLAYING = const(3)  # whether it has left the tree
+NOW_KIND = const(4)  # the kind of its state
+NOW_PLAYED = const(5)  # the plies just played
 KINDS = const(3)  # of results: won, drawn, lost
 RULE_PRICED = const(0)  # whether endless play has a price
 RULE_PATIENCE = const(1)  # the most patience
@@ -34,7 +31,7 @@ uct_sum = array(i64, NODES * RECORD)  # of each node: the visits N (negative whe
 # or a brother to be better), and the totals W
 uct_cell = array(i32, NODES if CELLS else 1)  # of each node: the cell that its action took
 uct_begun = array(i64, 1)  # the random numbers' state when this simulation's random play began
-uct_now = array(i32, 7)
+uct_now = array(i32, 6)
 uct_low = array(i64, PLAYERS)  # the least and the greatest utility met
 uct_high = array(i64, PLAYERS)
 uct_kind = array(i64, PLAYERS * KINDS)  # the first different ones that random play brought,
@@ -55,7 +52,7 @@ uct_few = array(i64, 1)  # so many visits of a node for each of its children
 uct_logs = array(f64, 4096)  # logarithms of small numbers
 
 
-def uct_open(node: i32, last: i32) -> i32:
+def tree_expand(node: i32, last: i32) -> i32:
     """Take room for the node's children; 0 where none is left. Its state is made, and its ways are listed."""
     tree_enter(last)
     if CELLS:
@@ -77,7 +74,7 @@ def uct_open(node: i32, last: i32) -> i32:
     return 1
 
 
-def uct_note(node: i32, parent: i32) -> None:
+def tree_note(node: i32, parent: i32) -> None:
     """What the parent's mover makes of a node: its mean on the scale 0..1, and how little it was tried."""
     player = tree_link[parent * LINK + LINK_WHOSE] - WHOSE_PLAYER
     visits: i64 = uct_sum[node * RECORD]
@@ -132,7 +129,7 @@ def uct_note_all() -> None:
     """Scale all means anew."""
     for node in range(i32(tree_count[TREE_USED])):
         for k in range(tree_link[node * LINK + LINK_ROWS]):
-            uct_note(tree_link[node * LINK + LINK_FIRST] + k, node)
+            tree_note(tree_link[node * LINK + LINK_FIRST] + k, node)
 
 
 def uct_pass_by(node: i32, parent: i32) -> None:
@@ -146,99 +143,59 @@ def uct_pass_by(node: i32, parent: i32) -> None:
     player = tree_link[parent * LINK + LINK_WHOSE] - WHOSE_PLAYER
     if uct_is_lost(player, util[player]):
         uct_sum[node * RECORD] = -1
-    uct_note(node, parent)
+    tree_note(node, parent)
     if wider:
         uct_note_all()
 
 
-def uct_choose(node: i32) -> i32:
+def tree_longest() -> i32:
+    """As long as there is patience."""
+    return uct_now[NOW_PATIENCE]
+
+
+def tree_choose(node: i32) -> i32:
     """The child that a simulation goes on to: one that was never tried comes first."""
-    first_child = tree_link[node * LINK + LINK_FIRST]
-    if CHANCES and tree_link[node * LINK + LINK_WHOSE] == WHOSE_CHANCE:
-        return first_child + tree_draw(node)
     if not CELLS and tree_link[node * LINK + LINK_TRIED] < tree_link[node * LINK + LINK_ROWS]:
-        return first_child + tree_link[node * LINK + LINK_TRIED]
+        return tree_link[node * LINK + LINK_FIRST] + tree_link[node * LINK + LINK_TRIED]
     return uct_best(node)
 
 
-def uct_join(child: i32, parent: i32) -> i32:
+def tree_join(child: i32, parent: i32, kind: i32) -> i32:
     """A new node, whose state is there, joins the tree, and random play begins or, where its value is certain, the gain
-    is known; 0 where another child is to be tried in the same simulation."""
-    if uct_now[NOW_KIND] == DECISION and is_won():
+    is known; or another child is to be tried in the same simulation."""
+    uct_now[NOW_KIND] = kind
+    if kind == DECISION and is_won():
         tree_link[child * LINK + LINK_PROVEN] = 1
         if tree_is_avoided(child, parent):
             uct_pass_by(child, parent)
-            return 0
+            return JOIN_PASSED_BY
     if tree_link[child * LINK + LINK_PROVEN]:
         for p in range(PLAYERS):
             uct_gain[p] = util[p]
     else:
         uct_now[NOW_PLAYING] = 1
-    return 1
+    return JOIN_ENDS
 
 
-def uct_play_from(node: i32, last: i32) -> None:
+def tree_stop(node: i32, last: i32) -> None:
     """The gain of a node that is proven; from one that has no room for children random play begins."""
     if tree_link[node * LINK + LINK_PROVEN]:
         for p in range(PLAYERS):
-            uct_gain[p] = uct_value(node, p)
+            uct_gain[p] = tree_pays(node, p)
         return
     uct_now[NOW_PLAYING] = 1
     tree_enter(last)
     uct_now[NOW_KIND] = CHANCE if CHANCES and tree_link[node * LINK + LINK_WHOSE] == WHOSE_CHANCE else DECISION
 
 
-def uct_select() -> i32:
-    """From the root to a node that is new, or proven, or has no room for children; 1 where all is well."""
-    node = 0
-    d = 0
-    tree_path[0] = 0
-    uct_now[NOW_DEPTH] = 0
-    uct_now[NOW_PLIES] = 0
-    while tree_link[node * LINK + LINK_PROVEN] == 0:
-        here = 0
-        if tree_link[node * LINK + LINK_ROWS] == 0:
-            if uct_open(node, d) == 0:
-                break
-            here = 1
-        if d >= uct_now[NOW_PATIENCE]:
-            return TOO_LONG
-        child = uct_choose(node)
-        tree_path[d + 1] = child
-        uct_now[NOW_DEPTH] = d + 1
-        uct_now[NOW_PLIES] = d + 1
-        if tree_link[child * LINK + LINK_WHOSE] == WHOSE_NOBODY:
-            if tree_count[TREE_NODES] == tree_count[TREE_MOST]:
-                return NO_ROOM
-            uct_now[NOW_KIND] = tree_reach(d + 1, here)
-            if uct_join(child, node):
-                return 1
-            continue
-        d += 1
-        node = child
-    uct_play_from(node, d)
-    return 1
-
-
-def uct_back_up() -> None:
-    """The gain is added to every node of the path."""
-    wider = 0
+def tree_visit(node: i32) -> None:
+    """One more visit, and what it brought."""
+    uct_sum[node * RECORD] += 1
     for p in range(PLAYERS):
-        wider = wider | uct_met(p, uct_gain[p])
-    parent = 0
-    for d in range(uct_now[NOW_DEPTH] + 1):
-        node = tree_path[d]
-        uct_sum[node * RECORD] += 1
-        for p in range(PLAYERS):
-            uct_sum[node * RECORD + 1 + p] += uct_gain[p]
-        if d > 0:
-            uct_note(node, parent)
-        parent = node
-    if wider:
-        uct_note_all()
+        uct_sum[node * RECORD + 1 + p] += uct_gain[p]
 
 
-def uct_value(node: i32, player: i32) -> i64:
+def tree_pays(node: i32, player: i32) -> i64:
     """What a proven node is worth to a player."""
     visits: i64 = uct_sum[node * RECORD]
     if visits < 0:
@@ -251,49 +208,33 @@ def uct_is_lost(player: i32, utility: i64) -> i32:
     return uct_least_known[player] and utility <= uct_least[player]
 
 
-def uct_settle(node: i32) -> None:
-    """The value of a node, if those of its children prove it."""
-    player = tree_link[node * LINK + LINK_WHOSE] - WHOSE_PLAYER
-    first_child = tree_link[node * LINK + LINK_FIRST]
-    best = -1
-    proven = 1
-    for child in range(first_child, first_child + tree_link[node * LINK + LINK_ROWS]):
-        if tree_link[child * LINK + LINK_PROVEN] == 0:
-            proven = 0
-        elif best < 0 or (player >= 0 and uct_value(child, player) > uct_value(best, player)):
-            best = child
-    if player >= 0:
-        for child in range(first_child, first_child + tree_link[node * LINK + LINK_ROWS]):
-            if tree_link[child * LINK + LINK_PROVEN] and uct_sum[child * RECORD] > 0:
-                worth = uct_value(child, player)
-                if worth < uct_value(best, player) or uct_is_lost(player, worth):
-                    uct_sum[child * RECORD] = -uct_sum[child * RECORD]
-                    uct_note(child, node)
-        if proven == 0 and greatest_is_known[player] and uct_value(best, player) >= greatest_utility[player]:
-            proven = 1
-    elif proven:
-        for child in range(first_child, first_child + tree_link[node * LINK + LINK_ROWS]):
-            for p in range(PLAYERS):
-                if uct_value(child, p) != uct_value(first_child, p):
-                    proven = 0
-    if proven:
-        visits: i64 = uct_sum[node * RECORD]
-        for p in range(PLAYERS):
-            uct_sum[node * RECORD + 1 + p] = visits * uct_value(best, p)
-        tree_link[node * LINK + LINK_PROVEN] = 1
+def tree_compare(child: i32, best: i32, parent: i32, player: i32) -> None:
+    """A child that is proven to be worse than another, or to be lost, is never selected again."""
+    if uct_sum[child * RECORD] > 0:
+        worth = tree_pays(child, player)
+        if worth < tree_pays(best, player) or uct_is_lost(player, worth):
+            uct_sum[child * RECORD] = -uct_sum[child * RECORD]
+            tree_note(child, parent)
+
+
+def tree_prove(node: i32, best: i32) -> None:
+    """The totals of a proven node say what it is worth."""
+    visits: i64 = uct_sum[node * RECORD]
+    for p in range(PLAYERS):
+        uct_sum[node * RECORD + 1 + p] = visits * tree_pays(best, p)
 
 
 def uct_finish() -> None:
     """The end of a simulation."""
     if CELLS:
         uct_learn_cells()
-    uct_back_up()
-    d = uct_now[NOW_DEPTH]
-    while d > 0 and tree_link[tree_path[d] * LINK + LINK_PROVEN]:
-        d -= 1
-        uct_settle(tree_path[d])
-        if d > 0:
-            uct_note(tree_path[d], tree_path[d - 1])
+    wider = 0
+    for p in range(PLAYERS):
+        wider = wider | uct_met(p, uct_gain[p])
+    tree_back_up()
+    if wider:
+        uct_note_all()
+    tree_settle()
     tree_count[TREE_SIMULATIONS] += 1
     uct_now[NOW_PLAYING] = 0
 
@@ -415,13 +356,10 @@ def uct_run(budget: i32) -> i32:
                 tree_path[0] = 0
                 uct_finish()
                 continue
-            found = uct_select()
-            if found == NO_ROOM:
+            if tree_select() == 0:
                 return RUN_OUT_OF_NODES
-            if found == TOO_LONG:
-                if uct_cut_off() == 0:
-                    return RUN_ENDLESS
-            elif uct_now[NOW_PLAYING] == 0:
+            uct_now[NOW_PLIES] = i32(tree_count[TREE_LAST])
+            if uct_now[NOW_PLAYING] == 0:
                 uct_ended()
             else:
                 uct_begun[0] = played[PLAYED_RANDOM]
@@ -437,13 +375,14 @@ def uct_run(budget: i32) -> i32:
 
 def tree_rest() -> None:
     """Forget the simulation that is going on: the node that it has added is new again."""
-    node = tree_path[uct_now[NOW_DEPTH]]
-    if uct_now[NOW_PLAYING] and uct_now[NOW_DEPTH] > 0 and uct_sum[node * RECORD] == 0:
+    last = i32(tree_count[TREE_LAST])
+    node = tree_path[last]
+    if uct_now[NOW_PLAYING] and last > 0 and uct_sum[node * RECORD] == 0:
         if tree_link[node * LINK + LINK_KEPT] > 0:
             tree_count[TREE_STATES] -= 1
         tree_link[node * LINK + LINK_KEPT] = 0
         tree_link[node * LINK + LINK_WHOSE] = WHOSE_NOBODY
-        tree_link[tree_path[uct_now[NOW_DEPTH] - 1] * LINK + LINK_TRIED] -= 1
+        tree_link[tree_path[last - 1] * LINK + LINK_TRIED] -= 1
     uct_now[NOW_PLAYING] = 0
 
 

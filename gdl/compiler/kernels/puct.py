@@ -17,9 +17,6 @@ ROLLS = const(0)  # set: whether play at random to the end counts beside what th
 RULE_C = const(0)  # of puct_rule: how curious it is,
 RULE_LESS = const(1)  # how much less than its parent what was never tried is thought to be worth,
 RULE_ROLLED = const(2)  # and the share that random play has in what a position is worth
-JOIN_GOES_ON = const(0)  # what puct_join says: the simulation goes on from there,
-JOIN_LOOKED = const(1)  # the net has looked at it, which ends the simulation,
-JOIN_PASSED_BY = const(2)  # or another child is to be tried
 NEVER = const(-1.0e300)  # what is proven to be worse than another is taken for this
 
 puct_visits = array(i64, NODES)
@@ -28,7 +25,6 @@ puct_paid = array(i64, NODES * PLAYERS)  # of proven nodes: what they pay, times
 puct_prior = array(f64, NODES)  # the share that the net gives to it
 puct_mean = array(f64, NODES)  # what it is worth to the mover of the node before, on average,
 puct_part = array(f64, NODES)  # and the share divided by 1 + visits
-puct_last = array(i32, 1)  # the last of the path
 puct_gain = array(f64, PLAYERS)  # of this simulation
 puct_rule = array(f64, 3)
 puct_told = array(i32, 1)  # the child of the root that the next simulation goes to; 0: the best
@@ -91,14 +87,27 @@ def puct_roll() -> None:
             puct_gain[p] = (1.0 - share) * puct_gain[p] + share * net_utility(util[p], p)
 
 
-def puct_open_chance(node: i32, last: i32) -> i32:
-    """Take room for the outcomes of a chance node; 0 where none is left."""
+def tree_longest() -> i32:
+    """As long as the path has room."""
+    return DEPTH - 1
+
+
+def tree_expand(node: i32, last: i32) -> i32:
+    """Take room for the outcomes of a chance node; 0 where none is left. (The children of a decision have room since
+    the net has looked at it, or never.)"""
+    if not CHANCES or tree_link[node * LINK + LINK_WHOSE] != WHOSE_CHANCE:
+        return 0
     tree_enter(last)
     rows = tree_ways(node)
     if puct_open(node, rows) == 0:
         return 0
     tree_weigh(node)
     return 1
+
+
+def tree_choose(node: i32) -> i32:
+    """The child that a simulation goes on to."""
+    return puct_told[0] if node == 0 and puct_told[0] > 0 else puct_best(node)
 
 
 def puct_best(node: i32) -> i32:
@@ -117,7 +126,7 @@ def puct_best(node: i32) -> i32:
     return best
 
 
-def puct_count_in(node: i32, parent: i32) -> None:
+def tree_note(node: i32, parent: i32) -> None:
     """What the parent's mover makes of a node that was visited once more; one that is proven teaches nothing more."""
     player = tree_link[parent * LINK + LINK_WHOSE] - WHOSE_PLAYER
     if player < 0:
@@ -133,7 +142,7 @@ def puct_count_in(node: i32, parent: i32) -> None:
         puct_part[node] = puct_prior[node] / (1.0 + visits)
 
 
-def puct_visit(node: i32) -> None:
+def tree_visit(node: i32) -> None:
     """One more visit, and what it was worth."""
     puct_visits[node] += 1
     for p in range(PLAYERS):
@@ -152,7 +161,7 @@ def puct_gain_of(node: i32) -> None:
             puct_gain[p] = 0.0
 
 
-def puct_join(child: i32, parent: i32, kind: i32) -> i32:
+def tree_join(child: i32, parent: i32, kind: i32) -> i32:
     """A new node, whose state is there, joins the tree: how."""
     if kind == TERMINAL:
         puct_pays(child)
@@ -162,97 +171,45 @@ def puct_join(child: i32, parent: i32, kind: i32) -> i32:
         puct_look(child)
         if ROLLS:
             puct_roll()
-        return JOIN_LOOKED
+        return JOIN_ENDS
     puct_pays(child)
     if tree_is_avoided(child, parent) == 0:
         return JOIN_GOES_ON
     puct_gain_of(child)
-    puct_visit(child)
-    puct_count_in(child, parent)
+    tree_visit(child)
+    tree_note(child, parent)
     return JOIN_PASSED_BY
 
 
-def puct_select() -> i32:
-    """From the root to a node that is new, or proven, or without room; 0 where no more nodes may be met."""
-    node = 0
-    d = 0
-    tree_path[0] = 0
-    joined = JOIN_GOES_ON
-    while joined != JOIN_LOOKED and tree_link[node * LINK + LINK_PROVEN] == 0:
-        here = 0
-        if tree_link[node * LINK + LINK_ROWS] == 0:
-            if not CHANCES or tree_link[node * LINK + LINK_WHOSE] != WHOSE_CHANCE or puct_open_chance(node, d) == 0:
-                break
-            here = 1
-        if d + 1 >= DEPTH:
-            break
-        if CHANCES and tree_link[node * LINK + LINK_WHOSE] == WHOSE_CHANCE:
-            child = tree_link[node * LINK + LINK_FIRST] + tree_draw(node)
-        elif d == 0 and puct_told[0] > 0:
-            child = puct_told[0]
-        else:
-            child = puct_best(node)
-        tree_path[d + 1] = child
-        if tree_link[child * LINK + LINK_WHOSE] == WHOSE_NOBODY:
-            if tree_count[TREE_NODES] == tree_count[TREE_MOST]:
-                return 0
-            joined = puct_join(child, node, tree_reach(d + 1, here))
-            if joined == JOIN_PASSED_BY:
-                continue
-        d += 1
-        node = child
-    puct_last[0] = d
-    if joined != JOIN_LOOKED:
-        puct_gain_of(node)
-    return 1
+def tree_stop(node: i32, last: i32) -> None:
+    """The gain is what the node is worth."""
+    puct_gain_of(node)
 
 
-def puct_settle(node: i32) -> None:
-    """The value of a node, if those of its children prove it."""
-    player = tree_link[node * LINK + LINK_WHOSE] - WHOSE_PLAYER
-    first_child = tree_link[node * LINK + LINK_FIRST]
-    best = -1
-    proven = 1
-    for child in range(first_child, first_child + tree_link[node * LINK + LINK_ROWS]):
-        if tree_link[child * LINK + LINK_PROVEN] == 0:
-            proven = 0
-        elif best < 0:
-            best = child
-        elif player >= 0 and puct_paid[child * PLAYERS + player] > puct_paid[best * PLAYERS + player]:
-            best = child
-    if player >= 0:
-        for child in range(first_child, first_child + tree_link[node * LINK + LINK_ROWS]):
-            worse = puct_paid[child * PLAYERS + player] < puct_paid[best * PLAYERS + player]
-            if tree_link[child * LINK + LINK_PROVEN] and worse:
-                puct_mean[child] = NEVER
-        if greatest_is_known[player] and puct_paid[best * PLAYERS + player] >= greatest_utility[player]:
-            proven = 1
-    elif proven:
-        for child in range(first_child, first_child + tree_link[node * LINK + LINK_ROWS]):
-            for p in range(PLAYERS):
-                if puct_paid[child * PLAYERS + p] != puct_paid[first_child * PLAYERS + p]:
-                    proven = 0
-    if proven:
-        tree_link[node * LINK + LINK_PROVEN] = 1
-        for p in range(PLAYERS):
-            puct_paid[node * PLAYERS + p] = puct_paid[best * PLAYERS + p]
-            puct_total[node * PLAYERS + p] = f64(puct_visits[node]) * net_utility(puct_paid[node * PLAYERS + p], p)
+def tree_pays(node: i32, player: i32) -> i64:
+    """What a proven node is worth to a player."""
+    return puct_paid[node * PLAYERS + player]
+
+
+def tree_compare(child: i32, best: i32, parent: i32, player: i32) -> None:
+    """A child that is proven to be worse than another is taken for the worst."""
+    if tree_pays(child, player) < tree_pays(best, player):
+        puct_mean[child] = NEVER
+
+
+def tree_prove(node: i32, best: i32) -> None:
+    """Every visit of a proven node was worth what it pays."""
+    for p in range(PLAYERS):
+        puct_paid[node * PLAYERS + p] = puct_paid[best * PLAYERS + p]
+        puct_total[node * PLAYERS + p] = f64(puct_visits[node]) * net_utility(puct_paid[node * PLAYERS + p], p)
 
 
 def puct_simulate() -> i32:
     """One simulation; 0 where no more nodes may be met."""
-    if puct_select() == 0:
+    if tree_select() == 0:
         return 0
-    d = puct_last[0]
-    for k in range(d + 1):
-        puct_visit(tree_path[k])
-        if k > 0:
-            puct_count_in(tree_path[k], tree_path[k - 1])
-    while d > 0 and tree_link[tree_path[d] * LINK + LINK_PROVEN]:
-        d -= 1
-        puct_settle(tree_path[d])
-        if d > 0:
-            puct_count_in(tree_path[d], tree_path[d - 1])
+    tree_back_up()
+    tree_settle()
     tree_count[TREE_SIMULATIONS] += 1
     return 1
 
@@ -267,7 +224,7 @@ def puct_begin() -> None:
         puct_pays(0)
     if kind == DECISION:
         puct_look(0)
-        puct_visit(0)
+        tree_visit(0)
 
 
 def puct_choice() -> i32:

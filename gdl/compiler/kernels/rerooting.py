@@ -7,7 +7,7 @@
 """
 
 from gdl.compiler.kernels.game import *
-from gdl.compiler.kernels.moving import tree_goes_on, tree_move, tree_rest
+from gdl.compiler.kernels.growing import tree_goes_on, tree_move, tree_rest
 from gdl.compiler.kernels.tree import *
 from gdl.compiler.kernels.words import *
 
@@ -100,4 +100,5 @@ def reroot(plies: i32, most: i32) -> i32:
         reroot_states()
     tree_count[TREE_NODES] = 1
     tree_count[TREE_FULL] = 0
+    tree_count[TREE_LAST] = 0
     return tree_goes_on()

@@ -67,14 +67,14 @@ def uct_hold() -> None:
             else:
                 uct_holder[cell] = s[HELD_FROM + cell]
     else:
-        for d in range(1, uct_now[NOW_DEPTH] + 1):
+        for d in range(1, i32(tree_count[TREE_LAST]) + 1):
             uct_holder[uct_cell[tree_path[d]]] = tree_link[tree_path[d - 1] * LINK + LINK_WHOSE] - WHOSE_PLAYER
 
 
 def uct_learn_cells() -> None:
     """At every node of the path: of each child whose cell the node's mover came to hold, what that brought."""
     uct_hold()
-    for d in range(uct_now[NOW_DEPTH] + 1):
+    for d in range(i32(tree_count[TREE_LAST]) + 1):
         node = tree_path[d]
         if tree_link[node * LINK + LINK_ROWS] == 0:
             return

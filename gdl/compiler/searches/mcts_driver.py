@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import pairwise
 from math import floor
 from time import monotonic
 from typing import Any, NamedTuple, Protocol
@@ -13,20 +12,15 @@ from gdl.analysis.placement_games import holders
 from gdl.compiler import python
 from gdl.compiler.joining import kernel, kernel_constants
 from gdl.compiler.lower.state_layout import Layout
-from gdl.compiler.searches.faults import explain_trap
 from gdl.compiler.searches.leaning import Leaning
-from gdl.compiler.searches.playouts_driver import seed_generator
 from gdl.compiler.searches.rerooting import TreeReuse
 from gdl.compiler.searches.slices import KernelSearch
 from gdl.compiler.searches.threads import together
 from gdl.compiler.searches.tree_growth import Growth, Linked, fill_greatest, fill_least
-from gdl.errors import EngineFault, GameError, Refusal, with_play
-from gdl.game import Decision, Number, Terminal, actions, exact
+from gdl.errors import EngineFault, Refusal
+from gdl.game import Number, exact
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.games import RulesModel
-from gdl.states.immediate_wins import find_immediate_win
-from gdl.states.playouts import random_move
-from gdl.states.random_numbers import Generator
 
 K = kernel_constants("tree", "mcts", "refuting")  # what stands where in the kernel's memory
 MEMORY = (1 << 32) - (1 << 16)  # bytes of a module,
@@ -78,6 +72,7 @@ class KernelMctsTree(Growth, KernelSearch):
 
     kernels: tuple[str, ...] = ("mcts", "refuting")
     entries: tuple[str, ...] = ("uct_run", "uct_begin", "refute_begin", "refute_run")
+    visits = "uct_sum"
 
     def __init__(self, game: RulesGame, start: State, engine: str, share: TreeGrowthSettings, manner: MctsTreeOptions):
         super().__init__(game, start, engine)
@@ -97,8 +92,8 @@ class KernelMctsTree(Growth, KernelSearch):
                 raise
             self._load(cells, SMALL)
         self._count, self._now = self.module["tree_count"], self.module["uct_now"]
-        self._fill(share, manner)
-        self._begins()
+        self._fill()
+        self._forget_tree()
 
     def _load(self, cells: Mapping[str, int], room: int) -> None:
         """Join the kernel, with room for so many nodes."""
@@ -116,24 +111,6 @@ class KernelMctsTree(Growth, KernelSearch):
     def settings(self) -> dict[str, int]:
         """What else constants of the kernel are set to."""
         return {}
-
-    def restart(self, start: State) -> None:
-        """Begin again, from another state. A tree whose simulations only time limits goes on with what it knows of that
-        state, if it has met it."""
-        self._state = start
-        self._set_start(start)
-        self.load_start_state()
-        if not self._kept.try_reroot(self.module):
-            self._begins()
-        for place in range(len(self._now)):
-            self._now[place] = 0
-        self._fill(self.share, self.manner)
-
-    def _begins(self) -> None:
-        """There is no tree."""
-        seed_generator(self.module["played"], self.share.seed)
-        self._count[K.TREE_SIMULATIONS] = self._count[K.TREE_FULL] = self.module["uct_sum"][0] = 0
-        self._begun = False
 
     def _scale_price(self, price: tuple[Number, ...] | None) -> list[int] | None:
         """The price of endless play as kernel code has utilities."""
@@ -158,9 +135,12 @@ class KernelMctsTree(Growth, KernelSearch):
         states = max(1, min(states, nodes, STATES // (4 * words)))
         return {"NODES": nodes, "STATES": states, "DEPTH": max(manner.longest, manner.patience[0]) + 2}
 
-    def _fill(self, share: TreeGrowthSettings, manner: MctsTreeOptions) -> None:
+    def _fill(self) -> None:
         """Write into memory what was asked for."""
+        share, manner = self.share, self.manner
         most, least, factor = manner.patience
+        for place in range(len(self._now)):
+            self._now[place] = 0
         self.set_simulation_target(share.simulations)
         self._count[K.TREE_MOST] = -1 if share.nodes is None else share.nodes
         self._now[K.NOW_PATIENCE] = manner.longest if manner.price is None else most
@@ -178,35 +158,12 @@ class KernelMctsTree(Growth, KernelSearch):
 
     # -- growing --------------------------------------------------------------------------------------------
 
+    def _begin_tree(self) -> None:
+        self.module["uct_begin"]()
+
     def grow(self) -> Iterator[None]:
         """Simulate until all is done, no nodes are left or there is no end; yields after each slice."""
-        try:
-            if not self._begun:
-                self.module["uct_begin"]()
-                self._begun = True
-            yield from self._kept.slices(self)
-        except python.Trap as trap:
-            raise self._explain_fault(trap) from None
-
-    def _explain_fault(self, trap: python.Trap) -> GameError | Refusal:
-        """The fault that a simulation met, told by the interpreter, which plays it once more."""
-        link = self.module["tree_link"]
-        path = list(self.module["tree_path"][: self._now[K.NOW_DEPTH] + 1])
-        random = Generator(self.module["uct_begun"][0])
-        state, plays = self._state, list[str]()
-        moves = iter([child - link[parent * K.LINK + K.LINK_FIRST] for parent, child in pairwise(path)])
-        try:
-            while not isinstance(node := self.game.node(state), Terminal):
-                number = next(moves, None)
-                joins = len(plays) == len(path) - 1 > 0
-                if joins and isinstance(node, Decision) and len(node.actions) <= self.manner.few:
-                    find_immediate_win(self.game, state, node, self.manner.greatest, plays)
-                action = str(random_move(node, random)) if number is None else actions(node)[number]
-                plays.append(action)
-                state = self.game.successor(state, action)
-        except GameError as error:
-            return with_play(error, tuple(plays))
-        return explain_trap(self, trap, [bytes(self.module["s"])])
+        return self._growth()
 
     # -- looking back ---------------------------------------------------------------------------------------
 
@@ -288,4 +245,4 @@ class KernelForest:
     @property
     def spent(self) -> bool:
         """Whether one has no nodes left."""
-        return any(tree.last_result == K.RUN_OUT_OF_NODES for tree in self.trees)
+        return any(tree.spent for tree in self.trees)

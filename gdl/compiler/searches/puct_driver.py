@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from itertools import pairwise
 from typing import Any, NamedTuple
 
-from gdl.compiler import python
 from gdl.compiler.joining import kernel, kernel_constants
 from gdl.compiler.lower import Lowered, lower, networks
 from gdl.compiler.lower.estimates import cells
 from gdl.compiler.searches.action_numbers import ActionNumbers
-from gdl.compiler.searches.faults import explain_trap
-from gdl.compiler.searches.playouts_driver import seed_generator
 from gdl.compiler.searches.rerooting import TreeReuse
 from gdl.compiler.searches.slices import KernelSearch
 from gdl.compiler.searches.tree_growth import Growth, Linked, fill_greatest
-from gdl.errors import GameError, Refusal, with_play
-from gdl.game import Decision, Number, Terminal, actions, exact
+from gdl.errors import Refusal
+from gdl.game import Number, exact
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.network import Net
-from gdl.states.immediate_wins import find_immediate_win
 
 K = kernel_constants("tree", "puct")  # what stands where in the kernel's memory
 STATES = 1 << 28  # bytes for the states of nodes
@@ -58,12 +53,15 @@ def lower_for_net(game: RulesGame, net: Net) -> tuple[Lowered, ActionNumbers]:
 class KernelPuctTree(Growth, KernelSearch):
     """One tree."""
 
+    visits = "puct_visits"
+
     def __init__(self, game: RulesGame, start: State, engine: str, **manner: Any):
         net = game.model.learned
         lowered, numbers = lower_for_net(game, net)
         super().__init__(game, start, engine, lowered=lowered)
-        self._state, self._manner = start, PuctTreeOptions(**manner)
-        asked = self._manner
+        self._state = start
+        self.share = self.manner = PuctTreeOptions(**manner)
+        asked = self.manner
         self._kept = TreeReuse(asked.simulations is None and asked.nodes is None and lowered.keys is None)
         made = kernel(
             "halving" if asked.halves else "puct", *self._kept.kernels, CHANCES=bool(game.model.chances),
@@ -77,7 +75,7 @@ class KernelPuctTree(Growth, KernelSearch):
         fill_greatest(self.module, asked.greatest, lowered.denominator)
         self._count = self.module["tree_count"]
         self._fill()
-        self._begins()
+        self._forget_tree()
 
     def _sizes(self, manner: PuctTreeOptions) -> dict[str, int]:
         """As much room as the simulations can need, up to the limits."""
@@ -91,53 +89,29 @@ class KernelPuctTree(Growth, KernelSearch):
 
     def _fill(self) -> None:
         """Write into memory what was asked for."""
-        manner = self._manner
+        manner = self.manner
         self.set_simulation_target(manner.simulations)
         self._count[K.TREE_MOST] = -1 if manner.nodes is None else manner.nodes
         rule = self.module["puct_rule"]
         rule[K.RULE_C], rule[K.RULE_LESS], rule[K.RULE_ROLLED] = manner.c, manner.less, manner.rollouts
 
-    def _begins(self) -> None:
-        """There is no tree."""
-        seed_generator(self.module["played"], self._manner.seed)
-        self._count[K.TREE_SIMULATIONS] = self._count[K.TREE_FULL] = self.module["puct_visits"][0] = 0
-        self._begun = False
-
     def takes(self, **manner: Any) -> bool:
         """Whether it can be asked this, as it differs from what it was asked in the seed alone: then it is."""
         asked = PuctTreeOptions(**manner)
-        if asked._replace(seed=self._manner.seed) != self._manner:
+        if asked._replace(seed=self.manner.seed) != self.manner:
             return False
-        self._manner = asked
+        self.share = self.manner = asked
         return True
 
-    def restart(self, start: State) -> None:
-        """Begin again, from another state; with what the tree knows of it, where only time limits it and it has met the
-        state."""
-        self._state = start
-        self._set_start(start)
-        self.load_start_state()
-        if not self._kept.try_reroot(self.module):
-            self._begins()
-        self._fill()
+    def _begin_tree(self) -> None:
+        self.module["puct_begin"]()
+        if self.manner.halves:
+            self.module["halved_begin"](0)
 
     def grow(self, pause: Callable[[], None]) -> None:
         """Simulate until all is done, or no nodes are left."""
-        try:
-            if not self._begun:
-                self.module["puct_begin"]()
-                if self._manner.halves:
-                    self.module["halved_begin"](0)
-                self._begun = True
-            for _ in self._kept.slices(self):
-                pause()
-        except python.Trap as trap:
-            raise self._explain_fault(trap) from None
-
-    @property
-    def spent(self) -> bool:
-        """Whether no nodes are left."""
-        return bool(self.last_result == K.RUN_OUT_OF_NODES)
+        for _ in self._growth():
+            pause()
 
     @property
     def trees(self) -> list[KernelPuctTree]:
@@ -151,34 +125,8 @@ class KernelPuctTree(Growth, KernelSearch):
     @property
     def best(self) -> int | None:
         """The number of the best action, where halving has found it."""
-        way = self.module["halved_choice"]() if self._manner.halves and self._begun else -1
+        way = self.module["halved_choice"]() if self.manner.halves and self._begun else -1
         return None if way < 0 else int(way)
-
-    def _explain_fault(self, trap: python.Trap) -> GameError | Refusal:
-        """The fault that a simulation met, told by the interpreter, which follows the path once more."""
-        link = self.module["tree_link"]
-        plays, state = list[str](), self._state
-        moves: Iterator[int] = iter(())
-        if self._begun:
-            path = [0]
-            for node in self.module["tree_path"][1:]:
-                first = link[path[-1] * K.LINK + K.LINK_FIRST]
-                if not first <= node < first + link[path[-1] * K.LINK + K.LINK_ROWS]:
-                    break
-                path.append(node)
-            moves = iter([child - link[parent * K.LINK + K.LINK_FIRST] for parent, child in pairwise(path)])
-        try:
-            while not isinstance(node := self.game.node(state), Terminal):
-                if isinstance(node, Decision) and len(node.actions) <= self._manner.few:
-                    find_immediate_win(self.game, state, node, self._manner.greatest, plays)
-                number = next(moves, None)
-                if number is None:
-                    break
-                plays.append(actions(node)[number])
-                state = self.game.successor(state, plays[-1])
-        except GameError as error:
-            return with_play(error, tuple(plays))
-        return explain_trap(self, trap, [bytes(self.module["s"])])
 
 
 class KernelPuctNode(Linked):

@@ -2,19 +2,95 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from itertools import pairwise
 from math import ceil, floor
 from typing import Any, Self
 
+from gdl.compiler import python
 from gdl.compiler.joining import kernel_constants
-from gdl.game import Number
+from gdl.compiler.searches.faults import explain_trap
+from gdl.compiler.searches.playouts_driver import seed_generator
+from gdl.compiler.searches.rerooting import TreeReuse
+from gdl.errors import GameError, Refusal, with_play
+from gdl.game import Decision, Number, Terminal, actions
+from gdl.interpreter.rules_game import State
+from gdl.states.immediate_wins import find_immediate_win
+from gdl.states.playouts import random_move
+from gdl.states.random_numbers import Generator
 
 K = kernel_constants("tree")  # what stands where in the kernel's memory
 
 
 class Growth:
-    """How far the tree of a module has grown, and how far it is to."""
+    """A search that grows a tree: how far it has grown, and how far it is to."""
 
     module: dict[str, Any]
+    share: Any  # what the tree is to be grown by: simulations, nodes, seed,
+    manner: Any  # and how; the names are those of the solver
+    visits: str  # the array whose first number says how often the root was visited
+    _begin_tree: Callable[[], None]
+    _fill: Callable[[], None]  # writes into memory what was asked for
+    _kept: TreeReuse
+    _state: State
+    _begun: bool
+
+    def restart(self: Any, start: State) -> None:
+        """Begin again, from another state. A tree whose simulations only time limits goes on with what it knows of that
+        state, if it has met it."""
+        self._state = start
+        self._set_start(start)
+        self.load_start_state()
+        if not self._kept.try_reroot(self.module):
+            self._forget_tree()
+        self._fill()
+
+    def _forget_tree(self) -> None:
+        """There is no tree."""
+        seed_generator(self.module["played"], self.share.seed)
+        count = self.module["tree_count"]
+        count[K.TREE_SIMULATIONS] = count[K.TREE_FULL] = self.module[self.visits][0] = 0
+        self._begun = False
+
+    def _growth(self) -> Iterator[None]:
+        """Simulate until all is done, no nodes are left or there is no end; yields after each slice."""
+        try:
+            if not self._begun:
+                self._begin_tree()
+                self._begun = True
+            yield from self._kept.slices(self)
+        except python.Trap as trap:
+            raise self._explain_fault(trap) from None
+
+    def _explain_fault(self: Any, trap: python.Trap) -> GameError | Refusal:
+        """The fault that a simulation met, told by the interpreter, which plays it once more, as far as it can be told
+        how it went on behind the tree."""
+        link, last = self.module["tree_link"], self.module["tree_count"][K.TREE_LAST]
+        path = list(self.module["tree_path"][: last + 1])
+        moves = iter([child - link[parent * K.LINK + K.LINK_FIRST] for parent, child in pairwise(path)])
+        random = Generator(self.module["uct_begun"][0]) if "uct_begun" in self.module else None
+        state, plays = self._state, list[str]()
+        try:
+            while not isinstance(node := self.game.node(state), Terminal):
+                number = next(moves, None)
+                joins = len(plays) == len(path) - 1 > 0
+                if joins and isinstance(node, Decision) and len(node.actions) <= self.manner.few:
+                    find_immediate_win(self.game, state, node, self.manner.greatest, plays)
+                if number is not None:
+                    plays.append(actions(node)[number])
+                elif random is not None:
+                    plays.append(str(random_move(node, random)))
+                else:
+                    break
+                state = self.game.successor(state, plays[-1])
+        except GameError as error:
+            return with_play(error, tuple(plays))
+        return explain_trap(self, trap, [bytes(self.module["s"])])
+
+    @property
+    def spent(self: Any) -> bool:
+        """Whether no nodes are left."""
+        return bool(self.last_result == K.RUN_OUT_OF_NODES)
 
     def set_simulation_target(self, simulations: int | None) -> None:
         """Grow up to so many simulations."""
