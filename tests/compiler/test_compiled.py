@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from both_engines import differences, told_alike
+from compiled_game import CompiledGame, compile_game
 from places import LANGUAGE
 from sampling import one_in
 from shipped import shipped, written_in
@@ -21,8 +22,6 @@ from shipped import shipped, written_in
 import gdl
 from gdl.analysis.dependence import Dependence
 from gdl.analysis.traits import accumulates
-from gdl.compiler import compile_game
-from gdl.compiler.engine import CompiledGame
 from gdl.compiler.lower.distinct_names import Distinct
 from gdl.errors import GameError, Refusal
 from gdl.game import Chance, Decision, Terminal

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from compiled_game import CompiledGame
 from places import LANGUAGE
 from shipped import shipped, written_in
 
 import gdl
 from gdl.analysis.traits import accumulates
-from gdl.compiler.engine import CompiledGame
 from gdl.compiler.python import Trap
 from gdl.interpreter.rules_game import RulesGame
 

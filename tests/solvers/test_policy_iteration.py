@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 import gdl
-from gdl.compiler import compile_game
+from gdl.compiler.lower import lower
 from gdl.errors import LimitReached, Refusal
 from gdl.solvers import solve
 from gdl.solvers.verify import verify
@@ -71,7 +71,7 @@ def test_who_cannot_count_rewards_says_so():
     with pytest.raises(Refusal, match="a playout counts no rewards on the way"):
         playouts(game, 1, 1)
     with pytest.raises(Refusal, match="does not take rewards on the way"):
-        compile_game(game.model)
+        lower(game.model, gdl.play(game.model))
 
 
 def test_games_that_it_does_not_suit():

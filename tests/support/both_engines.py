@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
-from gdl.compiler.engine import CompiledGame, CompiledState
+from compiled_game import CompiledGame, CompiledState
+
 from gdl.errors import GameError
 from gdl.interpreter.rules_game import RulesGame
 from gdl.states.explore import moves

@@ -6,8 +6,7 @@ from array import array
 from collections.abc import Sequence
 
 from gdl.compiler import python
-from gdl.compiler.engine import CompiledGame
-from gdl.compiler.engine import CompiledState as Words
+from gdl.compiler.reading import Reading
 from gdl.compiler.searches.slices import KernelSearch
 from gdl.errors import GameError, LimitReached, Refusal, with_play
 from gdl.interpreter.rules_game import State
@@ -62,4 +61,4 @@ def _state_from_words(search: KernelSearch, words: bytes) -> State | None:
     """A state of which nothing is known but its words."""
     past = () if search.lowered.keys is None else search.lowered.keys.read(search.module, memoryview(words).cast("i"))
     memories = search.game.initial().memories
-    return None if past is None else CompiledGame(search.game).as_reference(Words(words, memories, past))
+    return None if past is None else Reading(search.game, search.lowered, search.module).state(words, memories, past)

@@ -6,7 +6,6 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from gdl.compiler.compiled_engine import CHOICES
-from gdl.compiler.engine import CompiledGame
 from gdl.errors import EngineFault, Refusal, clean
 from gdl.game import Game
 from gdl.interpreter.clauses_game import ClausesGame
@@ -26,8 +25,6 @@ def environment(game: Game[Any], *, engine: str = "auto", seed: int = 0) -> Envi
     """
     if engine not in CHOICES:
         raise Refusal(f"there is no engine {engine!r} for environments: take one of {', '.join(CHOICES)}")
-    if isinstance(game, CompiledGame):
-        game = game.reference
     numbered = numbering(game)
     if engine == "interpreter" or not isinstance(game, RulesGame) or not isinstance(numbered, RuleNumbering):
         if engine in ("auto", "interpreter"):

@@ -37,10 +37,12 @@ from gdl.game import (
 from gdl.interpreter.closures import MOVER, PAST
 from gdl.interpreter.earlier import Past
 from gdl.interpreter.memory import Events, Memories
+from gdl.interpreter.playable_rules import playable
 from gdl.interpreter.rules_game import RulesGame
 from gdl.interpreter.rules_game import State as Reference
 from gdl.model import core
 from gdl.model.domains import text_of
+from gdl.model.games import RulesModel
 
 DECISION, CHANCE, SIMULTANEOUS, TERMINAL = range(4)
 KEPT = 4096  # listings in memory
@@ -274,3 +276,8 @@ class CompiledGame:
             known = say.event.value if isinstance(say.event, core.Const) else value_of(say.type, (value,))
             events.append((None if hearer == NONE else hearer, text_of(say.type, known)))
         return self.reference.extend_memories(before, acted, events, after.turn, list(after.cells), bool(event[1]))
+
+
+def compile_game(model: RulesModel) -> CompiledGame:
+    """The game on the compiled engine; Refusal names the construct that it does not take."""
+    return CompiledGame(playable(model))
