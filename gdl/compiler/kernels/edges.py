@@ -105,6 +105,19 @@ def record_edge(i: i32, after: i32) -> None:
             pool[i32(solved[EDGE] + enumerated[EDGES]) + i] = after
 
 
+def take_in(n: i32, v: i32, far: i32, mine: i32) -> None:
+    """A successor of a state, MAX's if it is `mine`, has a value, and is so far from the end: what the best of those
+    that have told theirs is worth, and how far it is (below 0: none has)."""
+    if value[n] < 0 or (v > value[n] if mine else v < value[n]):
+        value[n] = v
+        rank[n] = far
+    elif v == value[n]:
+        if (v > solved[PRICE]) == mine:
+            rank[n] = far if far < rank[n] else rank[n]
+        else:
+            rank[n] = far if far > rank[n] else rank[n]
+
+
 def is_here(found: i32) -> i32:
     """Whether a state has the key that is there."""
     for word in range(KEY):

@@ -83,21 +83,11 @@ def settle_end(n: i32, u: i32) -> None:
 
 def settle(n: i32, mine: i32, e: i32, rows: i32) -> None:
     """The value and rank of a state whose successors have theirs."""
-    best = -1
-    far = 0
+    value[n] = -1
     for i in range(rows):
         after = batch_after[e + i] ^ n & 1 if EXCHANGES else number_of(e + i)
-        v = value[after]
-        if best < 0 or (v > best if mine else v < best):
-            best = v
-            far = rank[after]
-        elif v == best:
-            if (best > solved[PRICE]) == mine:
-                far = rank[after] if rank[after] < far else far
-            else:
-                far = rank[after] if rank[after] > far else far
-    value[n] = best
-    rank[n] = far + 1
+        take_in(n, value[after], rank[after], mine)
+    rank[n] += 1
 
 
 def again_run(budget: i32) -> i32:
@@ -164,11 +154,11 @@ def reset() -> None:
 
 
 def spread_from(place: i32) -> None:
-    """Begin with the ends of one utility."""
+    """Begin with the ends of one utility; or with all, where its place is below 0."""
     queue = i32(solved[QUEUE])
     last = 0
     for n in range(positions()):
-        if who[n >> EXCHANGES] == 2 and value[n] == place:
+        if who[n >> EXCHANGES] == 2 and (place < 0 or value[n] == place):
             rank[n] = 0
             pool[queue + last] = n
             last += 1
@@ -178,19 +168,20 @@ def spread_from(place: i32) -> None:
 
 
 def spread_run(budget: i32) -> i32:
-    """Take so many states from the queue; 1 where some are left."""
+    """Take so many states from the queue; 1 where some are left. What began with all ends nobody forces: so it comes to
+    the states from which play must end, `FIRST` in the end."""
     queue = i32(solved[QUEUE])
     parents = i32(solved[PARENTS])
     source = i32(solved[SOURCE])
     waiting = i32(solved[WAITED])
     place = i32(solved[SPREADING])
-    forcing = 1 if place > solved[PRICE] else 0
+    forcing = 2 if place < 0 else 1 if place > solved[PRICE] else 0
     first = i32(solved[FIRST])
     last = i32(solved[LAST])
     while budget > 0 and first < last:
         n = pool[queue + first]
         first += 1
-        far = rank[n] + 1
+        far = rank[n] + 1 if place >= 0 else 0
         for e in range(pool[parents + (n >> EXCHANGES)], pool[parents + (n >> EXCHANGES) + 1]):
             k = pool[source + e] ^ n & EXCHANGES
             if rank[k] < 0:
@@ -207,39 +198,3 @@ def spread_run(budget: i32) -> i32:
     solved[FIRST] = first
     solved[LAST] = last
     return first < last
-
-
-def ends_run(budget: i32) -> i32:
-    """Whether play must end: take away states all of whose successors are taken away; 1 where some are left. `FIRST`
-    of them are found in the end."""
-    queue = i32(solved[QUEUE])
-    parents = i32(solved[PARENTS])
-    source = i32(solved[SOURCE])
-    waiting = i32(solved[WAITED])
-    first = i32(solved[FIRST])
-    last = i32(solved[LAST])
-    while budget > 0 and first < last:
-        n = pool[queue + first]
-        first += 1
-        for e in range(pool[parents + (n >> EXCHANGES)], pool[parents + (n >> EXCHANGES) + 1]):
-            k = pool[source + e] ^ n & EXCHANGES
-            pool[waiting + k] -= 1
-            if pool[waiting + k] == 0:
-                pool[queue + last] = k
-                last += 1
-        budget -= 1
-    solved[FIRST] = first
-    solved[LAST] = last
-    return first < last
-
-
-def ends_start() -> None:
-    """Begin with the ends."""
-    reset()
-    last = 0
-    for n in range(positions()):
-        if who[n >> EXCHANGES] == 2:
-            pool[i32(solved[QUEUE]) + last] = n
-            last += 1
-    solved[FIRST] = 0
-    solved[LAST] = last

@@ -129,17 +129,7 @@ def settle_from(count: i32) -> None:
     """Take in so many letters."""
     for k in range(count):
         n = own_number[k]
-        v = arriving[k] >> 16
-        far = arriving[k] & 65535
-        mine = 1 if who[n] == 1 else 0
-        if value[n] < 0 or (v > value[n] if mine else v < value[n]):
-            value[n] = v
-            rank[n] = far
-        elif v == value[n]:
-            if (v > solved[PRICE]) == mine:
-                rank[n] = far if far < rank[n] else rank[n]
-            else:
-                rank[n] = far if far > rank[n] else rank[n]
+        take_in(n, arriving[k] >> 16, arriving[k] & 65535, 1 if who[n] == 1 else 0)
         waited[n] -= 1
         if waited[n] == 0:
             note_fresh(n, rank[n] + 1)

@@ -25,14 +25,14 @@ from gdl.symmetry.folded import mover
 K = kernel_constants(
     "enumerate", "edges", "patterns", "components", "retrograde"
 )  # what stands where in the kernels' memory
-ENTRIES = "sweep_run again_run turn_round place_ends reset spread_from spread_run ends_start ends_run".split()
+ENTRIES = "sweep_run again_run turn_round place_ends reset spread_from spread_run".split()
 CHANCE_ENTRIES = "bounds_start bounds_run bounds_of place_folded".split()
 ALWAYS = "find key_hash lay_out put_all".split()
 TOLERANCE = 1e-11  # a component is done when its bounds are as near, relative to the greatest utility
 EPSILON = 2.3e-16  # more than the rounding error of one operation
 FRAME = 6  # numbers of a state on the path of the walk over components
 MOST_IMAGES = 128  # of a state
-MIN, MAX, END, CHANCE = range(4)  # who moves
+MAX, END, CHANCE = 1, 2, 3  # who moves
 _ROOM = 1 << 26  # bytes of addresses for everything else
 
 
@@ -150,8 +150,9 @@ class Retrograde(Enumeration):
             return
         yield from _turn_edges(self)
         self.module["place_ends"]()
-        self.module["ends_start"]()
-        yield from self.slices(self.module["ends_run"])
+        self.module["reset"]()
+        self.module["spread_from"](-1)
+        yield from self.slices(self.module["spread_run"])
         self.endless = self.solved["FIRST"] < self.positions
 
     @property
