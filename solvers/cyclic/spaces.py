@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
 from gdl.errors import Refusal, listing
 from gdl.game import Chance, Decision, Game, Node, Number, Terminal, require_number
@@ -26,32 +26,8 @@ LISTED = 20_000  # positions of a game whose strategies are listed
 CLOSE_ENOUGH = 1e-6  # how near floating-point bounds must come for an answer
 
 
-class Space(Protocol):
-    """The states by number, 0 being the first, and ways to find best play."""
-
-    size: int
-    ends: int
-    listed: bool  # whether strategies may be listed
-    notes: tuple[str, ...]  # what a reader should know
-    constant_sum: Number | None  # what the utilities of every end sum to
-
-    def utilities(self) -> list[Number]:
-        """What the ends are worth to MAX."""
-        ...
-
-    def node(self, number: int) -> Node: ...
-
-    def children(self, number: int) -> Sequence[int]: ...
-
-    def number(self, state: Any) -> int: ...
-
-    def best_play(self, price: Number, tick: Callable[[], None]) -> Play:
-        """Best play at this price, by the method that suits the game."""
-        ...
-
-
 class Explored:
-    """What the interpreter has collected."""
+    """The states by number, 0 being the first, as the interpreter has collected them, and ways to find best play."""
 
     def __init__(self, game: Game[Any], found: Exploration[Any], maximiser: int, watch: Watch):
         for state, node in zip(found.states, found.nodes, strict=True):
@@ -61,11 +37,12 @@ class Explored:
         self.maximiser = maximiser
         self.size = len(found.states)
         self.ends = sum(isinstance(node, Terminal) for node in found.nodes)
-        self.listed = True
-        self.notes: tuple[str, ...] = ()
+        self.listed = True  # whether strategies may be listed
+        self.notes: tuple[str, ...] = ()  # what a reader should know
         self.constant_sum = watch.total
 
     def utilities(self) -> list[Number]:
+        """What the ends are worth to MAX."""
         return [
             require_number(node.utilities[self.maximiser]) for node in self.found.nodes if isinstance(node, Terminal)
         ]
@@ -84,6 +61,7 @@ class Explored:
         return {state: number for number, state in enumerate(self.found.states)}
 
     def best_play(self, price: Number, tick: Callable[[], None]) -> Play:
+        """Best play at this price, by the method that suits the game."""
         if not any(isinstance(node, Chance) for node in self.found.nodes):
             return Forced(self.found, self.maximiser, price)
         try:
@@ -104,7 +82,7 @@ def _near_enough(bounds: Play, scale: float) -> Play:
 
 
 class Enumerated:
-    """What the compiled engine has numbered. States and actions are those of the game."""
+    """The same as the compiled engine has numbered them. States and actions are those of the game."""
 
     def __init__(self, game: Game[Any], search: Any, maximiser: int):
         self.game = game
@@ -151,6 +129,9 @@ class Enumerated:
         if self.search.has_chance:
             return _near_enough(Enclosed(self), self.search.scale)
         return Analysed(self, price)
+
+
+Space = Explored | Enumerated
 
 
 def one_of_many(symmetries: int) -> str:

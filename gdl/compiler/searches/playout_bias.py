@@ -13,13 +13,13 @@ from gdl.compiler.lower import lower
 from gdl.compiler.searches import leaning
 from gdl.compiler.searches.learning_driver import LearningMatchResult, LearningRung, judge_match
 from gdl.compiler.searches.mcts_driver import holder_settings
-from gdl.compiler.searches.series import Play, Series
+from gdl.compiler.searches.series import Series
 from gdl.compiler.searches.tree_growth import fill_greatest
 from gdl.errors import GameError, Refusal, clean
 from gdl.game import greatest_at
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.leanings import Leanings, find_local_patterns
-from gdl.states.random_numbers import as_signed_word, stream
+from gdl.states.random_numbers import stream
 
 K = kernel_constants("leaning_lessons", "leaning", "mcts", "series")  # what stands where in the kernel's memory
 SIMULATIONS = 256  # for a move, if nothing else is asked
@@ -44,6 +44,7 @@ class LeaningLessons(Series):
 
     keeps_past = False
     rungs: Sequence[LearningRung] = ()
+    is_as_begun = False  # what is learned counts at once
 
     def __init__(self, game: RulesGame, start: State, engine: str, simulations: int | None = None):
         if game.traits.simultaneous is not False or game.traits.perfect_information is not True:
@@ -113,26 +114,14 @@ class LeaningLessons(Series):
 
     def teach(self, games: int, seed: int) -> Iterator[None]:
         """Learn until so many games have been played; yields after each slice."""
-        self.count[K.SERIES_SEAT], self.count[K.SERIES_SEED] = -1, as_signed_word(stream(seed, 0))
-        self.count[K.SERIES_WANTED] = games
+        self.wants(-1, stream(seed, 0), games)
         self.module["leant_count"][K.LEANT_SIMULATIONS] = self._simulations
         yield from self.playing()
 
-    def stop_soon(self) -> None:
-        """The game that is played is the last one."""
-        self.count[K.SERIES_WANTED] = self.games + self.count[K.SERIES_PLAYING]
-
     def match(self, groups: int, seed: int, pause: Callable[[], None]) -> LearningMatchResult:
         """Games against the same search whose play at random does not lean."""
-        taught = self.games
-        self.count[K.SERIES_SEAT], self.count[K.SERIES_SEED] = 0, as_signed_word(seed)
-        self.count[K.SERIES_PLAYED], self.count[K.SERIES_WANTED] = 0, min(groups, GROUPS) * self.seats
         self.module["leant_count"][K.LEANT_SIMULATIONS] = JUDGED_BY
-        for _ in self.playing():
-            pause()
-        found: list[list[Play | None]] = self.game_payoffs()
-        self.count[K.SERIES_PLAYED] = taught
-        return judge_match(found)
+        return judge_match(self.match_payoffs(min(groups, GROUPS), lambda number: seed + number, pause))
 
     def explain_fault(self, trap: python.Trap) -> GameError | Refusal:
         """The fault of a game whose search met it: nobody knows the play that led there."""

@@ -30,7 +30,7 @@ from gdl.game import greatest_at
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.learned import Scale, reads_of
 from gdl.model.network import Digits, Net, Views, inputs_of
-from gdl.states.random_numbers import Generator, as_signed_word, stream
+from gdl.states.random_numbers import Generator, stream
 from gdl.symmetry import Symmetry, find, generate_group
 from gdl.symmetry.rule_terms import MOST_WORK
 from gdl.symmetry.seats import seats
@@ -247,8 +247,8 @@ class SelfPlay(Series):
 
     def _begin(self, first: int, end: int, seed: int) -> None:
         """The games of self-play from that number on are next."""
-        self.count[K.SERIES_SEAT], self.count[K.SERIES_SEED] = -1, as_signed_word(stream(seed, 0))
-        self.count[K.SERIES_PLAYED], self.count[K.SERIES_WANTED] = first, end
+        self.wants(-1, stream(seed, 0), end)
+        self.count[K.SERIES_PLAYED] = first
         self.own[K.SELF_SIMULATIONS] = self._simulations
 
     def _round(self, others: Others, end: int, seed: int) -> Iterator[None]:
@@ -340,19 +340,8 @@ class SelfPlay(Series):
     def _results(
         self, groups: int, seed: int, pause: Callable[[], None], others: bool = False, random: bool = False
     ) -> list[list[Play | None]]:  # fmt: skip
-        found: list[list[Play | None]] = []
-        taught, number = self.games, 0
         self.own[K.SELF_OTHERS], self.own[K.SELF_RANDOM], self.own[K.SELF_SIMULATIONS] = others, random, JUDGED_BY
-        while len(found) < groups and not self.is_late:
-            self.count[K.SERIES_SEAT], self.count[K.SERIES_SEED] = 0, as_signed_word(stream(seed, number))
-            self.count[K.SERIES_PLAYED] = 0
-            self.count[K.SERIES_WANTED] = min(self.batch, (groups - len(found)) * self.seats)
-            for _ in self.playing():
-                pause()
-            found += self.game_payoffs()
-            number += 1
-        self.count[K.SERIES_PLAYED] = taught
-        return found
+        return self.match_payoffs(groups, lambda number: stream(seed, number), pause)
 
     def explain_fault(self, trap: python.Trap) -> GameError | Refusal:
         """The fault of a game whose search met it: nobody knows the play that led there."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from array import array
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any
 
 from gdl.compiler.joining import kernel_constants
-from gdl.compiler.lower import Lowered, estimates, lower
+from gdl.compiler.lower import estimates, lower
 from gdl.compiler.searches.net_lessons import InitialNet, NetLessons, NetTrainingOptions
 from gdl.compiler.searches.puct_driver import lower_for_net
 from gdl.compiler.searches.scales import scale_from_rules
@@ -27,63 +27,11 @@ RATE = 2e-3  # of the steps
 _FURTHER = ("error", "size")
 
 
-class Pupil(Protocol):
-    """What learns: its kernel, joined with `temporal_differences`."""
-
-    kernel: str
-    random_move: float  # how often self-play tries something
-
-    @property
-    def lowered(self) -> Lowered:
-        """The game, with what the kernel asks for."""
-        ...
-
-    @property
-    def sizes(self) -> Mapping[str, int]:
-        """What the constants of the kernel are set to."""
-        ...
-
-    def fill(self, module: Any) -> None:
-        """Write into the memory of a module, which is the one from now on."""
-        ...
-
-    def look(self, learns: bool) -> None:
-        """From now on it learns, or is judged by what it has learned."""
-        ...
-
-    @property
-    def scale(self) -> Scale:
-        """What its values mean."""
-        ...
-
-    def rescale(self, scale: Scale) -> None:
-        """They mean this."""
-        ...
-
-    @property
-    def learned_so_far(self) -> Any:
-        """The evaluation so far."""
-        ...
-
-    @property
-    def further(self) -> dict[str, array[Any]]:
-        """What is needed besides to go on."""
-        ...
-
-    def go_on(self, learned: Any, further: Mapping[str, Any]) -> None:
-        """Go on from what was saved. Raises ValueError where that does not fit."""
-        ...
-
-    def begin_with(self, net: Net, name: str) -> None:
-        """Learn from this net on, of the game with that name. Raises Refusal where it is of another form."""
-        ...
-
-
 class TablePupil:
     """Tables for these inputs."""
 
-    kernel = "table_differences"
-    random_move = RANDOM_MOVE
+    kernel = "table_differences"  # joined with `temporal_differences`
+    random_move = RANDOM_MOVE  # how often self-play tries something
 
     def __init__(self, game: RulesGame, start: State, inputs: Inputs):
         lowered = lower(game.model, game)
@@ -92,29 +40,35 @@ class TablePupil:
 
     @property
     def sizes(self) -> dict[str, int]:
+        """What the constants of the kernel are set to."""
         return {"TD_TOTAL": self.scale.total is not None, **estimates.sizes(self.inputs, self.scale)}
 
     def fill(self, module: Any) -> None:
+        """Write into the memory of a module, which is the one from now on."""
         self.module = module
         self.rescale(self.scale)
         module["td_table"][TABLES.TD_PACE], module["td_table"][TABLES.TD_BOTH] = PACE, float(self.scale.total or 0)
 
     def look(self, learns: bool) -> None:
-        pass
+        """From now on it learns, or is judged by what it has learned: tables are the same for both."""
 
     def rescale(self, scale: Scale) -> None:
+        """Its values mean this."""
         self.scale = scale
         estimates.fill_inputs(self.inputs, scale, self.module)
 
     @property
     def learned_so_far(self) -> Tables:
+        """The evaluation so far."""
         return Tables(self.inputs, self.scale, array("d", self.module["estimate_table"]))
 
     @property
     def further(self) -> dict[str, array[Any]]:
+        """What is needed besides to go on."""
         return {name: array("d", self.module[f"td_{name}"]) for name in _FURTHER}
 
     def go_on(self, learned: Tables, further: Mapping[str, Any]) -> None:
+        """Go on from what was saved. Raises ValueError where that does not fit."""
         if learned.inputs.entries != self.inputs.entries or any(
             further[name].typecode != "d" or len(further[name]) != self.inputs.entries for name in _FURTHER
         ):
@@ -125,6 +79,7 @@ class TablePupil:
             self.module[f"td_{name}"][:] = memoryview(further[name])
 
     def begin_with(self, net: Net, name: str) -> None:
+        """Learn from this net on, of the game with that name. Raises Refusal where it is of another form."""
         raise Refusal(f"the tables of {clean(name)} begin with no net")
 
 
@@ -180,3 +135,6 @@ class NetPupil:
 
     def begin_with(self, net: Net, name: str) -> None:
         self.lessons.begin_with(net, name)
+
+
+Pupil = TablePupil | NetPupil  # what learns

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from time import monotonic
 
@@ -11,6 +11,7 @@ from gdl.compiler.joining import kernel, kernel_constants
 from gdl.compiler.searches.faults import explain_trap
 from gdl.compiler.searches.slices import KernelSearch
 from gdl.errors import GameError, Refusal
+from gdl.states.random_numbers import as_signed_word
 
 K = kernel_constants("series")  # what stands where in the kernel's memory
 
@@ -54,6 +55,33 @@ class Series(KernelSearch):
                     return
         except python.Trap as trap:
             raise self.explain_fault(trap) from None
+
+    def wants(self, seat: int, seed: int, games: int) -> None:
+        """What is wanted: games up to this number with these random numbers, in which this seat plays otherwise than
+        all others (-1: all play alike)."""
+        self.count[K.SERIES_SEAT], self.count[K.SERIES_SEED] = seat, as_signed_word(seed)
+        self.count[K.SERIES_WANTED] = games
+
+    def match_payoffs(
+        self, groups: int, seeds: Callable[[int], int], pause: Callable[[], None]
+    ) -> list[list[Play | None]]:
+        """What so many groups of games pay, or those for which there is time: part by part, with the seeds of these.
+        Games that were played before are counted as they were."""
+        found: list[list[Play | None]] = []
+        taught, number = self.games, 0
+        while len(found) < groups and not self.is_late:
+            self.wants(0, seeds(number), min(self.batch, (groups - len(found)) * self.seats))
+            self.count[K.SERIES_PLAYED] = 0
+            for _ in self.playing():
+                pause()
+            found += self.game_payoffs()
+            number += 1
+        self.count[K.SERIES_PLAYED] = taught
+        return found
+
+    def stop_soon(self) -> None:
+        """The game that is played is the last one."""
+        self.count[K.SERIES_WANTED] = self.games + self.count[K.SERIES_PLAYING]
 
     @property
     def is_late(self) -> bool:

@@ -16,7 +16,7 @@ from gdl.errors import Refusal
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.learned import Inputs
 from gdl.model.network import Net
-from gdl.states.random_numbers import as_signed_word, stream
+from gdl.states.random_numbers import stream
 from gdl.symmetry import find, generate_group
 from gdl.symmetry.patterns import inputs_of
 from gdl.symmetry.rule_terms import MOST_WORK
@@ -88,12 +88,9 @@ class TdSelfPlay(Series):
 
     def teach(self, games: int, seed: int) -> Iterator[None]:
         """Learn until so many games have been played, whatever has been learned before; yields after each slice."""
-        self._play(-1, seed, games, self.pupil.random_move)
+        self._look(True, self.pupil.random_move)
+        self.wants(-1, seed, games)
         yield from self.playing()
-
-    def stop_soon(self) -> None:
-        """The game that is played is the last one."""
-        self.count[K.SERIES_WANTED] = self.games + self.count[K.SERIES_PLAYING]
 
     def match(self, groups: int, seed: int, pause: Callable[[], None]) -> LearningMatchResult:
         """Games against the game's own evaluation, or against random play where it has none."""
@@ -103,21 +100,11 @@ class TdSelfPlay(Series):
 
     def _results(
         self, groups: int, seed: int, random_move: float, pause: Callable[[], None]
-    ) -> list[list[Play | None]]:  # fmt: skip
-        found: list[list[Play | None]] = []
-        taught, number = self.games, 0
-        while len(found) < groups and not self.is_late:
-            self._play(0, stream(seed, number), min(self.batch, (groups - len(found)) * self.seats), random_move)
-            self.count[K.SERIES_PLAYED] = 0
-            for _ in self.playing():
-                pause()
-            found += self.game_payoffs()
-            number += 1
-        self.count[K.SERIES_PLAYED] = taught
-        return found
+    ) -> list[list[Play | None]]:
+        self._look(False, random_move)
+        return self.match_payoffs(groups, lambda number: stream(seed, number), pause)
 
-    def _play(self, seat: int, seed: int, games: int, random_move: float) -> None:
-        """What is wanted: who looks at the tables (-1: all do, and learn), and how many games are to be played."""
-        self.pupil.look(learns=seat < 0)
-        self.count[K.SERIES_SEAT], self.count[K.SERIES_SEED] = seat, as_signed_word(seed)
-        self.count[K.SERIES_WANTED], self.rate[K.TD_RANDOM_MOVE] = games, random_move
+    def _look(self, learns: bool, random_move: float) -> None:
+        """From now on it learns, or is judged; and so often a move is made at random."""
+        self.pupil.look(learns)
+        self.rate[K.TD_RANDOM_MOVE] = random_move

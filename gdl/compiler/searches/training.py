@@ -7,16 +7,15 @@ the file of the evaluation is written, with exact numbers and all that only the 
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from gdl.compiler.searches import lessons
-from gdl.compiler.searches.learning_driver import LearningMatchResult, LearningRung
+from gdl.compiler.searches.learning_driver import LearningMatchResult
 from gdl.errors import DamagedData, Refusal, clean
 from gdl.formats import files, learned_files, tensors
 from gdl.formats.resuming import differs
@@ -26,6 +25,11 @@ from gdl.states.random_numbers import stream
 
 if TYPE_CHECKING:
     from gdl.compiler.searches.imitation import Imitation
+    from gdl.compiler.searches.playout_bias import LeaningLessons
+    from gdl.compiler.searches.self_play import SelfPlay
+    from gdl.compiler.searches.temporal_differences import TdSelfPlay
+
+    Learner = SelfPlay | TdSelfPlay | LeaningLessons  # what learns from self-play
 
 EVERY = 10.0  # seconds between two savings
 GROUPS = 100  # groups of games of the match that judges
@@ -35,57 +39,6 @@ _MATCH = 1 << 20  # the number of its random numbers
 SYMMETRY_WORK = 100_000  # terms that are looked at for symmetries for each second that is given: a tenth of it
 LEAST_SHARE = 0.05  # of the time, for the games of learning and as much for those of the match, when all is ready
 MATCH_SHARE, MATCH_SECONDS = 0.4, 60.0  # of the time, that is left for judging what was learned; so long at most
-
-
-class Learner(Protocol):
-    """What learns from self-play."""
-
-    deadline: float | None  # the moment at which games end, whether they are over or not
-
-    @property
-    def games(self) -> int:
-        """Games that have taught something."""
-        ...
-
-    @property
-    def learned_so_far(self) -> Any:
-        """The evaluation so far."""
-        ...
-
-    @property
-    def is_as_begun(self) -> bool:
-        """Whether nothing that has learned took the place of what it began with."""
-        ...
-
-    @property
-    def rungs(self) -> Sequence[LearningRung]:
-        """How strength grew with games, if that is looked at, after what had learned nothing."""
-        ...
-
-    @property
-    def further(self) -> dict[str, array[Any]]:
-        """What it needs besides to go on."""
-        ...
-
-    def go_on(self, learned: Any, further: Mapping[str, Any], games: int) -> None:
-        """Go on from what was saved. Raises ValueError where that does not fit."""
-        ...
-
-    def measure(self, seed: int, pause: Callable[[], None]) -> None:
-        """Find out what must be known before the first game."""
-        ...
-
-    def teach(self, games: int, seed: int) -> Iterator[None]:
-        """Learn until there were so many games; yields now and then, between two games or within one."""
-        ...
-
-    def stop_soon(self) -> None:
-        """Let `teach` end after the game that is played."""
-        ...
-
-    def match(self, groups: int, seed: int, pause: Callable[[], None]) -> LearningMatchResult:
-        """Games against the game's own evaluation, or against random play where it has none."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -164,7 +117,7 @@ class TrainingCourse:
                 f"{clean(name)} is of another game, --model or --seed, or --workers, --imitate or --weights "
                 "differs: --fresh begins anew"
             )
-        found = learned_files.read(self.game.model, arrays, texts, name)
+        found: Any = learned_files.read(self.game.model, arrays, texts, name)  # of this model
         try:
             self._before = float(texts["seconds"])
             self.learner.go_on(found, arrays, int(texts["games"]))
