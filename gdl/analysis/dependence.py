@@ -93,16 +93,6 @@ def all_inside(model: RulesModel, body: tuple[core.Statement, ...]) -> Iterator[
             yield from all_inside(model, model.procedures[form.procedure].body)
 
 
-def writes(model: RulesModel, body: tuple[core.Statement, ...]) -> bool:
-    """Whether a body, or a procedure that it does, changes the state."""
-    for form in inside(body):
-        if isinstance(form, core.Assign | core.Next):
-            return True
-        if isinstance(form, core.CallProcedure) and writes(model, model.procedures[form.procedure].body):
-            return True
-    return False
-
-
 def all_at_once(model: RulesModel) -> bool:
     """Whether the rules know a move of everyone at once."""
     rules = (*model.actions, *model.chances, *filter(None, (model.resolve, model.opening)))
