@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from math import hypot
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gdl.errors import LimitReached, count_text
 from gdl.game import Decision, Game, actions
@@ -22,38 +22,16 @@ from gdl.solution import Solution
 from gdl.solvers.budget import Budget, Progress
 from gdl.states.payoff_means import PayoffMeans
 
+if TYPE_CHECKING:
+    from gdl.compiler.searches.sampling import Sampling
+    from gdl.solvers.equilibria.external_sampling import ExternalSampling
+
+    RegretSamplingSearch = Sampling | ExternalSampling  # that of the compiled engine, and the reference implementation
+
 PLAYS = 10_000  # of each kind, where there is no limit of time
 SURE = 2  # standard errors between what is estimated and what is told as a bound
 FEWEST = 100  # plays, of which a gain is told
 TOLD = 20  # plays, of which a value is told
-
-
-class RegretSamplingSearch(Protocol):
-    """Regrets by samples: that of the compiled engine, and the reference implementation."""
-
-    @property
-    def nodes(self) -> int: ...
-
-    @property
-    def iterations(self) -> int: ...
-
-    @property
-    def sets(self) -> int: ...
-
-    @property
-    def full(self) -> bool: ...
-
-    def __iter__(self) -> Iterator[None]: ...
-
-    def learn(self, iterations: int | None = None, plies: int | None = None) -> None: ...
-
-    def look_for_gains(self, plies: int | None = None) -> None: ...
-
-    def play(self, count: int | None, deviating: int = -1) -> None: ...
-
-    def sampled_payoffs(self) -> PayoffMeans: ...
-
-    def first_average(self, player: int) -> tuple[float, ...] | None: ...
 
 
 class Shares(NamedTuple):

@@ -56,7 +56,6 @@ from gdl.game import (
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.engine_stages import MOST_THREADS, compiled_search, memory_limit
-from gdl.solvers.mcts.recorded_simulations import SimulationRecord
 from gdl.solvers.mcts.refutation import PLIES, refutation_seconds, refuted_actions
 from gdl.solvers.mcts.stopping import Enough, Stop, Stopping, shares_of
 from gdl.solvers.mcts.uct_answer import answer_of, kind_of
@@ -65,6 +64,7 @@ from gdl.solvers.mcts.uct_nodes import (
     PlayoutPlyLimit,
     ReferenceUctNode,
     Results,
+    SimulationRecord,
     action_at,
     is_lost,
     ln,

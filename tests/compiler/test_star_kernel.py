@@ -22,8 +22,7 @@ from gdl.solvers import record, solve
 from gdl.solvers.budget import SearchLimits
 from gdl.solvers.minimax import star, windows
 from gdl.solvers.minimax import star_engine as star_kernel
-from gdl.solvers.minimax.coalition import Coalition
-from gdl.solvers.minimax.paranoid import paranoid
+from gdl.solvers.minimax.paranoid import Coalition, paranoid
 from gdl.solvers.minimax.star_search import StarSearch
 from gdl.solvers.needs import Unmet, Watch
 

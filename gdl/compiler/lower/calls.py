@@ -2,17 +2,37 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from gdl.compiler.ir import nodes as ir
-from gdl.compiler.lower.code_values import LaneVector, Listed, Mask, Number, Value, WordCode, locate_refusals
+from gdl.compiler.ir.build import array, compare
+from gdl.compiler.lower import arithmetic as on
+from gdl.compiler.lower import sets
+from gdl.compiler.lower.code_values import (
+    NOTHING,
+    LaneVector,
+    Listed,
+    Mask,
+    Number,
+    Sequence,
+    UnsupportedConstruct,
+    Value,
+    WordCode,
+    limits_of,
+    literal,
+    locate_refusals,
+    words_for,
+)
 from gdl.compiler.lower.context import Context
+from gdl.compiler.lower.growth import grown
 from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
-from gdl.compiler.lower.recursion import Recursion
 from gdl.compiler.lower.repetitions import Times
-from gdl.errors import clean
+from gdl.compiler.lower.state_layout import bounds, set_size
+from gdl.errors import Span, clean, limits
 from gdl.model import core
+from gdl.model.domains import Sequence as ListType
+from gdl.model.domains import SetType, Type
 
 CALLED_FROM = 40  # forms of a definition from which on it is a function of its own
 IN_PLACE = 24  # lines of a definition that folds with constants and is written in place
@@ -132,3 +152,211 @@ def _fits(parameter: Value, argument: Value) -> bool:
     if not isinstance(parameter, Number) or not isinstance(argument, Number) or argument.none:
         return parameter == argument
     return replace(parameter, none=False) == argument
+
+
+# Definitions that call themselves and read the state: functions of the module that call themselves.
+#
+# The bounds of parameters and value are what all calls and all ends of the function give: it is written again until
+# they hold. How many calls are open is a parameter too, since the interpreter allows so many.
+
+
+@dataclass
+class Recursive:
+    """A function that calls itself, while its bounds are found and when they are."""
+
+    name: str
+    parameters: list[Value]
+    result: Value
+    growths: int = 0
+    grows: bool = False
+
+    @property
+    def result_array(self) -> str:
+        """The memory by which a set of several words is given back."""
+        return f"given_by_{self.name}"
+
+
+class Recursion:
+    """Calls of definitions that call themselves."""
+
+    def __init__(self, context: Context, expressions: ExpressionLowering, past: Times):
+        self.context = context
+        self.model, self.module, self.fixed, self.out = context.model, context.module, context.fixed, context.out
+        self.expressions = expressions
+        self.past = past
+        self._made: dict[Any, Recursive] = {}  # the functions, by what they are called with
+        self._recursing: dict[int, Recursive] = {}  # that are being written, by definition
+        self._around = 0  # calls around what is being written, besides those that the function itself is told of
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a function that calls itself is being written."""
+        return bool(self._recursing)
+
+    def call(self, e: core.CallDefinition, frame: Frame) -> Value | None:
+        """The value of a definition that calls itself; None for another."""
+        definition = self.model.definitions[e.definition]
+        if not definition.recursive:
+            return None
+        with locate_refusals(definition.span):
+            self._around += 1
+            arguments = [self.context.bound(self.expressions.value(argument, frame), "a") for argument in e.arguments]
+            made = self._recursive(e.definition, arguments, e.span)
+            value = self._call_function(made, arguments)
+            self._around -= 1
+        return value
+
+    # -- calls ----------------------------------------------------------------------------------------------
+
+    def _recursive(self, index: int, arguments: list[Value], span: Span) -> Recursive:
+        """The function, which takes these arguments too."""
+        made = self._recursing.get(index)
+        if made is not None:
+            self._take_arguments(made, arguments, self.model.definitions[index].types)
+            return made
+        key = (
+            index,
+            self.context.mover,
+            self.past.counts_itself,
+            self.context.mode_of(index),
+            tuple(grown(a, a, 0) for a in arguments),
+        )
+        if key not in self._made:
+            self._made[key] = self._settled_function(index, arguments, span)
+        return self._made[key]
+
+    @staticmethod
+    def _take_arguments(made: Recursive, arguments: list[Value], types: tuple[Type, ...]) -> None:
+        """Parameters that do not hold these arguments yet hold all of their types, at least."""
+        for slot, argument in enumerate(arguments):
+            joined = grown(made.parameters[slot], argument, made.growths)
+            if joined != made.parameters[slot]:
+                joined = grown(joined, _first_bounds(types[slot]), 0)
+                made.grows = made.grows or joined != made.parameters[slot]
+            made.parameters[slot] = joined
+
+    def _call_function(self, made: Recursive, arguments: list[Value]) -> Value:
+        """The value of a call."""
+        passed = [
+            code for a, held in zip(arguments, made.parameters, strict=True) for code in self._argument_codes(a, held)
+        ]  # fmt: skip
+        around = ir.Const(self._around)
+        opened = ir.Local("open") + around if self._recursing else around
+        self.out.lines.calls = self.out.lines.calls_may_trap = True
+        call = ir.Call(made.name, (*passed, opened), ir.I32)
+        match made.result:
+            case Number():
+                return made.result.with_name(self.out.let("again", call, made.result.wide))
+            case Mask() if len(made.result.words) == 1:
+                return Mask((WordCode(ir.Local(self.out.let("again", call, wide=True), ir.I64)),), made.result.size)
+            case Mask():
+                self.out.calls(call.name, *call.arguments)
+                words = [
+                    self.out.let("again", array(made.result_array)[k], wide=True) for k in range(len(made.result.words))
+                ]  # fmt: skip
+                return Mask(tuple(WordCode(ir.Local(word, ir.I64)) for word in words), made.result.size)
+        raise UnsupportedConstruct("a definition that calls itself and gives a list")
+
+    def _argument_codes(self, argument: Value, held: Value) -> list[ir.Expr]:
+        match held:
+            case Mask():
+                return [word.code for word in sets.pad_words(on.as_mask(argument), len(held.words))]
+            case Sequence():
+                assert isinstance(argument, Sequence)
+                return [self.fixed.as_row(argument).row.code]
+        return [on.as_number(self.context.limit_value(argument, held)).code]
+
+    # -- functions ------------------------------------------------------------------------------------------
+
+    def _settled_function(self, index: int, arguments: list[Value], span: Span) -> Recursive:
+        """The function, written as often as it takes until its parameters and its value hold all that they are given;
+        what was written with narrower bounds is forgotten."""
+        definition = self.model.definitions[index]
+        if any(isinstance(argument, Listed | LaneVector) for argument in arguments):
+            raise UnsupportedConstruct("a definition that calls itself with a list")
+        if definition.type is None:
+            raise UnsupportedConstruct("a definition that calls itself and does not say what it gives")
+        made = Recursive(self.module.free_name(definition.name), [grown(a, a, 0) for a in arguments], literal(0))
+        made.result = _first_bounds(definition.type)
+        self._recursing[index] = made
+        opened, self._around = self._around, 0
+        try:
+            while True:
+                called, functions = dict(self._made), dict(self.module.functions)
+                made.grows = False
+                with self.context.in_other_function():
+                    self._write_function(index, made, span)
+                if not made.grows:
+                    if isinstance(made.result, Mask) and len(made.result.words) > 1:
+                        self.module.array(made.result_array, "i64", len(made.result.words))
+                    return made
+                made.growths += 1
+                self._made, self.module.functions = called, functions
+        finally:
+            del self._recursing[index]
+            self._around = opened
+
+    def _write_function(self, index: int, made: Recursive, span: Span) -> None:
+        definition = self.model.definitions[index]
+        assert definition.result is not None
+        frame: Frame = {}
+        declared: dict[str, str] = {}
+        for slot, held in enumerate(made.parameters):
+            frame[slot], names = _parameter(slot, held)
+            declared |= names
+        code = self.module.trap(f"{clean(definition.name)} calls itself more than {limits.CALLS} deep", span)
+        with self.out.when(compare("open", ">", limits.CALLS)):
+            self.out.trap(code)
+        result = self.expressions.value(definition.result, frame)
+        joined = grown(made.result, result, made.growths)
+        made.grows = made.grows or joined != made.result
+        made.result = joined
+        type = self._give(made, result)
+        doc = f"The definition {clean(definition.name)}, which calls itself."
+        self.context.function(made.name, doc, type, **declared, open=ir.I32)
+
+    def _give(self, made: Recursive, result: Value) -> str:
+        """Leave the function with its value; the type of that."""
+        match made.result:
+            case Number():
+                self.out.returns(on.as_number(self.context.limit_value(result, made.result)).code)
+                return made.result.type
+            case Mask():
+                words = sets.pad_words(on.as_mask(result), len(made.result.words))
+                if len(words) == 1:
+                    self.out.returns(words[0].code)
+                    return "i64"
+                for k, word in enumerate(self.out.bound_mask(replace(made.result, words=words)).words):
+                    self.out.store(made.result_array, k, word.code)
+                self.out.returns(0)
+                return "i32"
+        raise UnsupportedConstruct("a definition that calls itself and gives a list")
+
+
+def _first_bounds(type: Type) -> Value:
+    """What is held of a type."""
+    if isinstance(type, ListType):
+        raise UnsupportedConstruct("a definition that calls itself with a list")
+    if isinstance(type, SetType):
+        size = set_size(type)
+        return Mask((sets.EMPTY,) * words_for(size), size)
+    low, high, none = bounds(type)
+    return limits_of(low, high, none)
+
+
+def _parameter(slot: int, held: Value) -> tuple[Value, dict[str, str]]:
+    """A parameter's value in the function, and the names and types by which it is declared."""
+    name = f"a{slot}"
+    match held:
+        case Mask():
+            names = [name] if len(held.words) == 1 else [f"{name}_{k}" for k in range(len(held.words))]
+            words = tuple(WordCode(ir.Local(word, ir.I64)) for word in names)
+            return Mask(words, held.size), dict.fromkeys(names, ir.I64)
+        case Sequence():
+            return Sequence(held.row.with_name(name), held.shape), {name: ir.I32}
+        case Number():
+            known: Value = held.with_name(name)
+            if held.is_none or held.constant is not None:
+                known = NOTHING if held.is_none else replace(literal(held.low), scale=held.scale)
+            return known, {name: held.type}
+    raise UnsupportedConstruct("a definition that calls itself with a list")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from gdl.compiler.lower.assigning import Assigning
 from gdl.compiler.lower.bodies import BodyLowering, Statement
-from gdl.compiler.lower.calls import Calls
+from gdl.compiler.lower.calls import Calls, Recursion
 from gdl.compiler.lower.choices import Choices
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.counting import WayCounter
-from gdl.compiler.lower.elements import Elements
+from gdl.compiler.lower.elements import Assigning, Elements
 from gdl.compiler.lower.ends import Ends
 from gdl.compiler.lower.fitting_sets import FittingSets
 from gdl.compiler.lower.joint_heads import JointHeads
@@ -19,7 +18,6 @@ from gdl.compiler.lower.naming import Naming
 from gdl.compiler.lower.noisy_actions import NoisyActions
 from gdl.compiler.lower.plies import Plies
 from gdl.compiler.lower.quantifier_loops import Quantifiers
-from gdl.compiler.lower.recursion import Recursion
 from gdl.compiler.lower.repetitions import Times
 from gdl.compiler.lower.rows import RowLowering
 from gdl.compiler.lower.rule_facts import RuleFacts

@@ -13,10 +13,9 @@ from gdl.compiler import python
 from gdl.compiler.joining import kernel, kernel_constants
 from gdl.compiler.lower.state_layout import Layout
 from gdl.compiler.searches.leaning import Leaning
-from gdl.compiler.searches.rerooting import TreeReuse
 from gdl.compiler.searches.slices import KernelSearch
 from gdl.compiler.searches.threads import together
-from gdl.compiler.searches.tree_growth import Growth, Linked, fill_greatest, fill_least
+from gdl.compiler.searches.tree_growth import Growth, Linked, TreeReuse, fill_greatest, fill_least
 from gdl.errors import EngineFault, Refusal
 from gdl.game import Number, exact
 from gdl.interpreter.rules_game import RulesGame, State

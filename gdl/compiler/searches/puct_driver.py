@@ -11,9 +11,8 @@ from gdl.compiler.joining import kernel, kernel_constants
 from gdl.compiler.lower import Lowered, lower, networks
 from gdl.compiler.lower.estimates import cells
 from gdl.compiler.searches.action_numbers import ActionNumbers
-from gdl.compiler.searches.rerooting import TreeReuse
 from gdl.compiler.searches.slices import KernelSearch
-from gdl.compiler.searches.tree_growth import Growth, Linked, fill_greatest
+from gdl.compiler.searches.tree_growth import Growth, Linked, TreeReuse, fill_greatest
 from gdl.errors import Refusal
 from gdl.game import Number, exact
 from gdl.interpreter.rules_game import RulesGame, State

@@ -21,8 +21,7 @@ from typing import Any, NamedTuple
 from zlib import crc32
 
 from gdl.compiler.searches import retrograde_tables
-from gdl.compiler.searches.journal_shapes import is_sound
-from gdl.compiler.searches.owner import OWNERS, K, Section, block_of, mask_of
+from gdl.compiler.searches.owner import OWNERS, K, Section, block_of, is_sound, mask_of
 from gdl.compiler.searches.retrograde import Retrograde
 from gdl.compiler.searches.state_table import FEWEST_SLOTS, slots_for
 from gdl.errors import DamagedData, Refusal, clean
@@ -58,8 +57,6 @@ class SharedTable:
         self.numbered = self.endless = False
         self._found: _States | None = None
         self._table: retrograde_tables.RetrogradeTable | None = None
-        self.sent = self.told = 0  # bytes of what was sent: keys, and letters
-        self.rounds = 0
 
     @property
     def work_identity(self) -> dict[str, Any]:
@@ -78,7 +75,6 @@ class SharedTable:
     def _round(self, pieces: Sequence[Any]) -> Round:
         """The results of pieces."""
         done = []
-        self.rounds += 1
         for piece, result in zip(pieces, self.run(pieces) if pieces else (), strict=True):
             if not is_sound(piece, result):
                 where = clean(str(self.work))
@@ -116,7 +112,6 @@ class SharedTable:
         self.whole.found[K.ENDS] += sum(ends for _, _, _, _, ends, _, _ in made)
         busy = [o for o in range(OWNERS) if any(sent[o][0] for _, sent, *_ in made)]
         letters = [[sent[o] for _, sent, *_ in made if sent[o][0]] for o in busy]
-        self.sent += sum(part[2] for some in letters for _, *both in some for part in both)
         admitting = [
             ("admit", f"met.{level}.{o}", found.images[o], some) for o, some in zip(busy, letters, strict=True)
         ]
@@ -129,7 +124,6 @@ class SharedTable:
             found.edges[o].append(edges)
             places = iter(met)
             fresh[o] = [next(places) if sent[o][0] else [0] for _, sent, *_ in made]
-            self.told += sum(section[1][2] for section in met)
         pieces = list[Any]()
         for b, (_, sent, order, *_) in enumerate(made):
             met = [(numbers[o], fresh[o][b]) for o in range(OWNERS)]
@@ -220,7 +214,6 @@ class SharedTable:
                     for to, section in enumerate(group):
                         if section[0]:
                             mail.setdefault(to, []).append(section)
-                            self.told += sum(part[2] for part in section[1:] if part)
             mail = {o: mail[o] for o in sorted(mail)}
             self._drop(before)
             self._remove([*read])

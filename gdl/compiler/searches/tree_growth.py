@@ -11,13 +11,42 @@ from gdl.compiler import python
 from gdl.compiler.joining import kernel_constants
 from gdl.compiler.searches.faults import explain_trap
 from gdl.compiler.searches.playouts_driver import seed_generator
-from gdl.compiler.searches.rerooting import TreeReuse
 from gdl.errors import GameError, Refusal, with_play
 from gdl.game import Decision, Number, Terminal, actions
 from gdl.interpreter.rules_game import State
 from gdl.states.immediate_wins import find_immediate_win
 from gdl.states.playouts import random_move
 from gdl.states.random_numbers import Generator
+
+# Trees of simulations that go on from a position that they have met (gdl/compiler/kernels/rerooting.py).
+
+PLIES = 6  # below the root, within which it is looked for: a move, a reply, and what chance does to both
+LOOKED_AT = 1 << 18  # nodes that are looked at for that
+
+
+class TreeReuse:
+    """Whether the tree of a search may go on so. `may`: whether it is one that nothing but time limits, so that nobody
+    asks for the same answer twice, and whose positions have no past."""
+
+    def __init__(self, may: bool):
+        self.kernels = ["rerooting"] if may else []  # that are joined for it,
+        self.entries = ["reroot"] if may else []  # and what is called
+        self._whole = False  # whether there is a tree, and nothing but a pause has left it as it is
+
+    def slices(self, search: Any) -> Iterator[None]:
+        """Those of the search."""
+        self._whole = False
+        for _ in search.slices():
+            self._whole = True
+            yield
+            self._whole = False
+        self._whole = True
+
+    def try_reroot(self, module: Any) -> bool:
+        """Whether the tree begins with the module's state from now on: where it can, it does."""
+        self._whole = self._whole and bool(self.entries) and bool(module["reroot"](PLIES, LOOKED_AT))
+        return self._whole
+
 
 K = kernel_constants("tree")  # what stands where in the kernel's memory
 

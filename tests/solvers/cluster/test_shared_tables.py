@@ -20,7 +20,7 @@ from shipped import shipped
 import gdl
 from gdl.commands import cli, shared_tables
 from gdl.commands.workers import Staff
-from gdl.compiler.searches import journal_shapes, owner, retrograde_tables
+from gdl.compiler.searches import owner, retrograde_tables
 from gdl.compiler.searches.owner import Owner
 from gdl.compiler.searches.retrograde import Retrograde
 from gdl.compiler.searches.shared_table import SharedTable, merge_chunks
@@ -279,7 +279,7 @@ def lies(value: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    "what", [pytest.param(what, marks=pytest.mark.slow) if k else what for k, what in enumerate(journal_shapes.RESULTS)]
+    "what", [pytest.param(what, marks=pytest.mark.slow) if k else what for k, what in enumerate(owner.RESULTS)]
 )
 def test_a_hostile_journal_is_told_as_damaged(what: str, tmp_path: Path):
     """Whatever it says, nothing but the folder is touched, and nothing ends with a traceback."""
@@ -299,9 +299,9 @@ def test_a_hostile_journal_is_told_as_damaged(what: str, tmp_path: Path):
     with pytest.raises(DamagedData, match="the journal in .* is damaged"):  # noqa: RUF043
         analysed(search)
     piece, honest = met[-1]
-    assert journal_shapes.is_sound(piece, honest)
+    assert owner.is_sound(piece, honest)
     for lie in lies(honest):
-        if journal_shapes.is_sound(piece, lie):
+        if owner.is_sound(piece, lie):
             assert not any("/" in text for text in re.findall(r'"([^"]*)"', json.dumps(lie)))
 
 
