@@ -106,12 +106,6 @@ def kernels() -> list[str]:
     return sorted(file.stem for file in FOLDER.glob("*.py") if file.stem != "__init__")
 
 
-def source(name: str) -> str:
-    """A kernel file as it is written, without its docstring and imports."""
-    text = _text(name)
-    return "\n".join(text.splitlines()[_code(ast.parse(text))[0].lineno - 1 :])
-
-
 @cache
 def functions(name: str, **settings: int) -> Mapping[str, ast.FunctionDef]:
     """The functions of a kernel file, by name; the values that its constants are set to stand in the code."""

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from compiled_counts import states
 from kernel_games import pays_on_the_way
 from places import LANGUAGE
 from sampling import one_in
@@ -10,7 +11,7 @@ from shipped import shipped, written_in
 
 import gdl
 from gdl.compiler.searches import ENGINES, enumeration, partition
-from gdl.compiler.searches.enumeration import Enumeration, states
+from gdl.compiler.searches.enumeration import Enumeration
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal
 from gdl.interpreter.rules_game import RulesGame
 from gdl.states import count

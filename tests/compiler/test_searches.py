@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from compiled_counts import playouts
 from kernel_games import pays_on_the_way
 from places import LANGUAGE
 from sampling import one_in
@@ -14,7 +15,7 @@ from shipped import shipped, written_in
 
 import gdl
 from gdl.compiler import wasm
-from gdl.compiler.searches import ENGINES, perft, playouts
+from gdl.compiler.searches import ENGINES, perft
 from gdl.compiler.searches.principal_variation import PrincipalVariation
 from gdl.errors import GameError, Interrupted, Refusal
 from gdl.game import Terminal

@@ -24,7 +24,6 @@ KEPT = {  # those that stay, and why
     "decoded": "public, gdl.decoded",
     "described": "public, gdl.described",
     "drawn": "public, named in the manual: gdl.drawn",
-    "lowered": "what the pupil has lowered: a game that was lowered is called so everywhere",
     "played": "public, of environments: the actions that were played",
     "proven": "the field's word for a node whose value is proven",
     "pruned": "public, and a word of the language: the subtrees that were pruned",

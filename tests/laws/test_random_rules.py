@@ -14,13 +14,13 @@ from typing import Any
 
 import pytest
 from both_engines import said, told_alike
+from compiled_counts import playouts, states
 from random_rules import written
 from sampling import one_in
 
 import gdl
 from gdl.commands.engines import offer
-from gdl.compiler.searches import ENGINES, perft, playouts
-from gdl.compiler.searches.enumeration import states
+from gdl.compiler.searches import ENGINES, perft
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.interpreter.rules_game import RulesGame
 from gdl.solution import Solution

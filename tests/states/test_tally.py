@@ -3,10 +3,11 @@
 from math import isclose
 
 import pytest
+from compiled_counts import playouts
 
 import gdl
 from gdl.compiler import wasm
-from gdl.compiler.searches import ENGINES, playouts
+from gdl.compiler.searches import ENGINES
 from gdl.render.playout_report import playouts_text
 from gdl.states.playouts import Playouts
 from gdl.states.playouts import playouts as twin

@@ -6,6 +6,7 @@ from array import array
 from dataclasses import replace
 from functools import cache
 
+import compiled_counts
 import pytest
 from sampling import one_in
 
@@ -15,7 +16,7 @@ from gdl.compiler import python, wasm
 from gdl.compiler.folding import folding
 from gdl.compiler.lower import lower
 from gdl.compiler.lower.packing import packing
-from gdl.compiler.searches import enumeration, principal_variation, proof_number_driver, retrograde
+from gdl.compiler.searches import principal_variation, proof_number_driver, retrograde
 from gdl.compiler.searches.usable_symmetries import usable_symmetries
 from gdl.errors import Refusal
 from gdl.game import Chance, Decision, Terminal
@@ -225,7 +226,7 @@ def test_the_compiled_engine_counts_the_same_classes(game, engine):
     rules, found = played(game), symmetries(game)
     group = generate_group(found.keeping, 128)
     counted = count.states(FoldedGame(rules, rules.initial(), found.keeping))
-    assert enumeration.states(rules, rules.initial(), engine, symmetries=group) == replace(
+    assert compiled_counts.states(rules, rules.initial(), engine, symmetries=group) == replace(
         counted, symmetries=found.kept
     )
 
@@ -256,7 +257,7 @@ def test_players_may_change_parts_where_states_are_only_counted(game):
     assert (states < of_start) == joined
     used = found.order if joined else found.kept
     group = generate_group(every, found.order)
-    assert enumeration.states(rules, rules.initial(), ENGINE, symmetries=group) == replace(counted, symmetries=used)
+    assert compiled_counts.states(rules, rules.initial(), ENGINE, symmetries=group) == replace(counted, symmetries=used)
 
 
 @pytest.mark.one_in(3)

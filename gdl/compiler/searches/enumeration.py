@@ -198,16 +198,3 @@ class Enumeration(KernelSearch):
         code = (*self.keys, *kernel("predecessors", FOLDS=bool(self.folding)).parts)
         module = self.joined_with(code, ("discoverer", "unpack", self.key))
         return Discovery(self.module["keys"], self.packing.words, levels, module, self.key)
-
-
-def states(
-    game: RulesGame,
-    start: State,
-    engine: str,
-    limit: int | None = None,
-    progress: Progress | None = None,
-    memory: int | None = None,
-    symmetries: Sequence[Symmetry] | None = None,
-) -> StateCount:
-    """`gdl.states.count.states` on the compiled engine, with the same exceptions; the states may take so many bytes."""
-    return Enumeration(game, start, engine, limit, memory, symmetries).result(progress)

@@ -91,7 +91,6 @@ class KernelMctsTree(Growth, KernelSearch):
                 raise
             self._load(cells, SMALL)
         self._count, self._now = self.module["tree_count"], self.module["uct_now"]
-        self._begin_tree = self.module["uct_begin"]
         self._fill()
         self._forget_tree()
 
@@ -157,6 +156,9 @@ class KernelMctsTree(Growth, KernelSearch):
         fill_least(self.module, manner.least, self.lowered.denominator)
 
     # -- growing --------------------------------------------------------------------------------------------
+
+    def _begin_tree(self) -> None:
+        self.module["uct_begin"]()
 
     def grow(self) -> Iterator[None]:
         """Simulate until all is done, no nodes are left or there is no end; yields after each slice."""

@@ -180,15 +180,6 @@ def _tally(workers: Sequence[Playing]) -> Tally | None:
     )  # fmt: skip
 
 
-def playouts(
-    game: RulesGame, start: State, count: int, seed: int, engine: str, progress: Progress | None = None,
-    counts: bool = False,
-) -> Playouts:  # fmt: skip
-    """Plays the game to its end so many times, and with `counts` counts what the statistics tell; Interrupted keeps the
-    plays that were complete."""
-    return sum_playouts(game, start, count, seed, engine, progress, counts).to_playouts(game.players)
-
-
 def sum_playouts(
     game: RulesGame, start: State, count: int, seed: int, engine: str, progress: Progress | None = None,
     counts: bool = False, first: int = 0,

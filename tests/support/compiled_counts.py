@@ -1,0 +1,33 @@
+"""Counts and random plays of the compiled engine, in one call each, beside those of `gdl.states`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gdl.compiler.searches.enumeration import Enumeration
+from gdl.compiler.searches.playouts_driver import sum_playouts
+from gdl.interpreter.rules_game import RulesGame, State
+from gdl.states.count import StateCount
+from gdl.states.explore import Progress
+from gdl.states.playouts import Playouts
+from gdl.symmetry import Symmetry
+
+
+def states(
+    game: RulesGame,
+    start: State,
+    engine: str,
+    limit: int | None = None,
+    memory: int | None = None,
+    symmetries: Sequence[Symmetry] | None = None,
+) -> StateCount:
+    """`gdl.states.count.states`, with the same exceptions; the states may take so many bytes."""
+    return Enumeration(game, start, engine, limit, memory, symmetries).result()
+
+
+def playouts(
+    game: RulesGame, start: State, count: int, seed: int, engine: str, progress: Progress | None = None,
+    counts: bool = False,
+) -> Playouts:  # fmt: skip
+    """`gdl.states.playouts.playouts`; Interrupted keeps the plays that were complete."""
+    return sum_playouts(game, start, count, seed, engine, progress, counts).to_playouts(game.players)
