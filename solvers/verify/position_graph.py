@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from itertools import pairwise
 from typing import Any
 
-from gdl.errors import LimitReached, Refusal, count_text
+from gdl.errors import Refusal
 from gdl.game import Action, Chance, Decision, Game, Number, Simultaneous, Terminal, constant_sum, exact
 from gdl.solvers.verify.verdict import Unchecked
 from gdl.states.explore import Walk, WalkExpansion, topological_order
@@ -20,6 +20,7 @@ from gdl.states.flat import CHANCE, DECISION, FlatGame, other_actions
 from gdl.states.sequential import Sequential
 
 MOST_POSITIONS = 1_000_000  # that are looked at if nobody says; some 1 kB each
+WALKED = 200  # that are looked at before the compiled engine begins anew
 
 Place = Terminal | Chance | Decision  # the nodes that are left when simultaneous moves are turns
 
@@ -29,7 +30,7 @@ class InformationSet:
 
     def __init__(self, player: int, actions: tuple[Action, ...], describe: Callable[[], str]):
         self.player, self.actions, self._describe = player, actions, describe
-        self.members: tuple[int, ...] = ()
+        self.members: list[int] = []
 
     @cached_property
     def name(self) -> str:
@@ -49,12 +50,9 @@ class VerifierPositions:
     information_sets: tuple[InformationSet, ...]
 
     def __post_init__(self) -> None:
-        members: list[list[int]] = [[] for _ in self.information_sets]
         for position, h in enumerate(self.sets):
             if h is not None:
-                members[h].append(position)
-        for own, found in zip(members, self.information_sets, strict=True):
-            found.members = tuple(own)
+                self.information_sets[h].members.append(position)
 
     def sets_of(self, player: int) -> list[int]:
         """The player's information sets, in the order in which they appear."""
@@ -109,14 +107,14 @@ def collect(game: Game[Any], limit: int) -> VerifierGraph:
     turns: Game[Any] = game if game.traits.simultaneous is False else Sequential(game)
     walk = Walk(turns, limit)
     found: list[WalkExpansion] = []
-    if game.traits.states is None and not game.traits.cyclic and game.engine.fast:  # more than the traits looked at
-        flat = _unfold(game, limit)
-        if flat is not None:
-            return VerifierGraph(turns, _read_flat(flat), False, _remembers(game))
     for expansion in walk:
         if isinstance(expansion.node, Simultaneous):  # everyone is asked, though one alone has a choice
             return collect(Sequential(game), limit)
         found.append(expansion)
+        if len(found) == WALKED and game.traits.states is None and not game.traits.cyclic and game.engine.fast:
+            flat = _unfold(game, limit)  # there are more positions than were looked at for the traits
+            if flat is not None:
+                return VerifierGraph(turns, _read_flat(flat), False, _remembers(game))
     found.sort()
     order = topological_order([expansion.children for expansion in found])
     cyclic = len(order) < len(found) or bool(game.traits.cyclic)
@@ -173,10 +171,6 @@ def _unfold(game: Game[Any], limit: int) -> FlatGame | None:
         flat: FlatGame = search.flat()
     except Refusal:
         return None
-    except LimitReached:
-        if search.nodes > limit:
-            raise LimitReached(f"stopped after {count_text(limit, 'node')}, the limit set for this search") from None
-        raise
     return flat
 
 
