@@ -151,13 +151,13 @@ def check_promised(case: VerifierCase) -> Iterator[Finding]:
                for end, below in ((least, True), (most, False))):  # fmt: skip
             yield Finding(False, ("value",), f"{name} gets {bound_text(least, most)} at every end, not {told}")
     for player, name in enumerate(case.game.players):
-        if _is_promised(case, player):
+        if is_promised(case, player):
             (low, high), (least, most) = (case.claim.interval or {})[name], case.promised_bounds[player]
             said = f"every end pays {name} between {least} and {most}, and so the value lies between {low} and {high}"
             yield Finding(True, ("interval",), said)
 
 
-def _is_promised(case: VerifierCase, player: int) -> bool:
+def is_promised(case: VerifierCase, player: int) -> bool:
     """Whether the interval of a player leaves out nothing that an end may pay."""
     (least, most), ends = case.promised_bounds[player], (case.claim.interval or {}).get(case.game.players[player])
     return ends is not None and least is not None and most is not None and ends[0] <= least and most <= ends[1]
@@ -182,7 +182,7 @@ def check_interval(case: VerifierCase) -> Iterator[Finding]:
     if _is_even(case, ends):
         yield Finding(True, ("interval",), "the rules are the same with the players exchanged: the value lies there")
         return
-    left = [p for p, name in enumerate(case.game.players) if name in ends and not _is_promised(case, p)]
+    left = [p for p, name in enumerate(case.game.players) if name in ends and not is_promised(case, p)]
     known = list(_known_ends(case)) if left else []
     for player in left:
         name = case.game.players[player]
