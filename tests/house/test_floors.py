@@ -36,6 +36,12 @@ SEEN_BY_SOLVERS = """
     gdl.formats.files gdl.formats.resuming gdl.formats.solve_answer gdl.formats.answer_kinds
     gdl.processes gdl.symmetry.exchange
 """.split()
+# All that the verifier shares with whoever found the answer: games, numbers, all positions, and one proof, that the
+# rules are the same with the players exchanged, which looks at the rules alone and searches no play.
+SEEN_BY_THE_VERIFIER = """
+    gdl.errors gdl.game gdl.solution gdl.numbers
+    gdl.states.explore gdl.states.flat gdl.states.game_wrapper gdl.states.sequential gdl.symmetry.exchange
+""".split()
 MOST_ROOMS, MOST_FLOORS = 26, 14
 HEAVY = {"networkx", "wasmtime", "numpy", "highspy", "rich", "matplotlib", "scipy", "torch", "ray"}
 FILES = sorted([*ROOT.glob("gdl/**/*.py"), *ROOT.glob("solvers/**/*.py")])
@@ -130,6 +136,18 @@ def test_solvers_know_games_and_answers_only():
     known = {file: ours(imports(file).all) for file in ROOT.glob("solvers/**/*.py")}
     assert [(name_of(file), t) for file, names in known.items() for t in names
             if not is_of_solvers(t) and t not in SEEN_BY_SOLVERS] == [("gdl.solvers", "gdl.render.text")]  # fmt: skip
+
+
+def test_the_verifier_knows_no_solver():
+    """Not even inside a function, or for the type checker."""
+    known = {file: ours(imports(file).named) for file in ROOT.glob("solvers/verify/*.py")}
+    assert [(name_of(file), t) for file, names in known.items() for t in names
+            if t != "gdl.solvers.verify" and not t.startswith("gdl.solvers.verify.")
+            and t not in SEEN_BY_THE_VERIFIER] == []  # fmt: skip
+    calls = [
+        node.func for file in known for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.Call)
+    ]
+    assert not {getattr(call, "id", getattr(call, "attr", "")) for call in calls} & {"import_module", "__import__"}
 
 
 def test_only_the_command_line_and_programs_know_the_solvers():
