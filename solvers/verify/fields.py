@@ -32,7 +32,7 @@ ALWAYS = (
     VerifierCheck(value.check_promised, ("value", "interval")),
     VerifierCheck(line.check_play, ("line",)),
     VerifierCheck(best.check_order, ("best",)),
-    VerifierCheck(profiles.check_lists, ("equilibria", "payoffs", "beliefs", "regret", "groups")),
+    VerifierCheck(profiles.check_lists, ("equilibria", "payoffs", "beliefs", "regret")),
     VerifierCheck(algebraic.check_algebraic, ("algebraic",)),
 )
 CHECKS = (
@@ -41,6 +41,7 @@ CHECKS = (
     VerifierCheck(profiles.check_strategy, ("strategy",)),
     VerifierCheck(profiles.check_equilibria, ("equilibria",)),
     VerifierCheck(profiles.check_payoffs, ("payoffs",)),
+    VerifierCheck(profiles.check_groups, ("groups",)),
     VerifierCheck(profiles.check_regret, ("regret",)),
     VerifierCheck(value.check_interval, ("interval",)),
     VerifierCheck(best.check_best, ("best",)),
