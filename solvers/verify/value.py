@@ -145,7 +145,8 @@ def check_promised(case: VerifierCase) -> Iterator[Finding]:
                 yield Finding(False, ("value",), f"{name}: {told[name]} does not lie between {low} and {high}")
     if case.game.traits.unknowns or case.game.promises.rewards is not None:
         return
-    told_of = () if case.claim.value is None else case.in_order(case.claim.value)
+    bounded = case.claim.exact or case.game.evaluate(case.game.initial()) is None  # an EVAL may be on a scale of its own
+    told_of = () if case.claim.value is None or not bounded else case.in_order(case.claim.value)
     for name, told, (least, most) in zip(case.game.players, told_of, case.promised_bounds, strict=False):
         if any(end is not None and not same(told, end) and (told < end) is below
                for end, below in ((least, True), (most, False))):  # fmt: skip
