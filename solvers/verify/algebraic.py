@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from gdl.game import Number
@@ -98,4 +99,4 @@ def _at(form: Polynomial, x: Fraction) -> Fraction:
 def _changes(chain: Sequence[Polynomial], x: Fraction) -> int:
     """How often the sign changes along the chain."""
     signs = [value > 0 for value in (_at(form, x) for form in chain) if value]
-    return sum(a != b for a, b in zip(signs, signs[1:], strict=False))
+    return sum(a != b for a, b in pairwise(signs))

@@ -197,7 +197,9 @@ def check_groups(case: VerifierCase) -> Iterator[Finding]:
     except DamagedData:
         return  # which `check_equilibria` says
     counts = [len(list(same)) for _, same in groupby(reduced)]
-    yield Finding(list(told) == counts, ("groups",), f"reduced plans have {', '.join(map(str, counts))} equilibria each")
+    yield Finding(
+        list(told) == counts, ("groups",), f"reduced plans have {', '.join(map(str, counts))} equilibria each"
+    )
 
 
 def check_regret(case: VerifierCase) -> Iterator[Finding]:

@@ -119,9 +119,7 @@ def textbook_run(case: VerifierCase, rule: textbook.Rules) -> textbook.TextbookR
     if not claim.exact and (rule.depth is None or not CUT_OFF.fullmatch(claim.limit or "")):
         raise Unchecked("the search was stopped, so it is not made once more")
     most = textbook.MOST_NODES if claim.exact else ESTIMATED
-    return case.once(
-        ("run", rule), lambda: textbook.TextbookAlphaBeta(case.game, _side(case), rule, most).search()
-    )
+    return case.once(("run", rule), lambda: textbook.TextbookAlphaBeta(case.game, _side(case), rule, most).search())
 
 
 def _side(case: VerifierCase) -> int:

@@ -97,7 +97,7 @@ class _Node:
         """The average of bounds of the outcomes, or what all but one of them add to it."""
         parts = [(w, b) for k, (w, b) in enumerate(zip(self.weights, bounds, strict=True)) if w and k != without]
         endless = [b for _, b in parts if isinstance(b, float)]
-        return endless[0] if endless else exact(sum((w * b for w, b in parts), Fraction(0)))
+        return endless[0] if endless else exact(sum((Fraction(w) * number(b) for w, b in parts), Fraction(0)))
 
     def window(self, child: int) -> tuple[Number | float, Number | float]:
         """In which a child is looked at."""
@@ -234,7 +234,11 @@ class TextbookAlphaBeta:
             node.highs[child] = min(node.highs[child], value)
         node.done += 1
         low, high = node.average(node.lows), node.average(node.highs)
-        if high < node.alpha or low > node.beta or (self.rules.cut == "ge" and (high == node.alpha or low == node.beta)):
+        if (
+            high < node.alpha
+            or low > node.beta
+            or (self.rules.cut == "ge" and (high == node.alpha or low == node.beta))
+        ):
             node.v, what = self._worth_of_chance(node)
             self._cut(node, (node.alpha, node.beta), what)
             return True
@@ -242,7 +246,9 @@ class TextbookAlphaBeta:
         if not known and isinstance(low, float):
             self._step(node, "update", None, None)
         else:
-            self._step(node, "update", high if known else low, "exact" if low == high else "upper" if known else "lower")
+            self._step(
+                node, "update", high if known else low, "exact" if low == high else "upper" if known else "lower"
+            )
         return node.done == len(node.order)
 
     def _worth_of_chance(self, node: _Node) -> tuple[Number, str]:
@@ -320,7 +326,7 @@ class TextbookAlphaBeta:
                 "beta": _end(beta),
                 "value": None if value is None else to_json(number(value)),
                 "bound": bound,
-                **({"low": _end(low), "high": _end(high)} if set((low, high)) - {-inf, inf} else {}),
+                **({"low": _end(low), "high": _end(high)} if {low, high} - {-inf, inf} else {}),
             }
         )
 

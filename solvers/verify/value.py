@@ -135,17 +135,23 @@ def _by_strategies(case: VerifierCase, value: Sequence[Number | float]) -> Itera
 
 
 def check_promised(case: VerifierCase) -> Iterator[Finding]:
-    """What no end pays is nobody's value; an interval that leaves out no end holds, and the value lies in it. No position
-    is looked at for it."""
+    """What no end pays is nobody's value; an interval that leaves out no end holds, and the value lies in it.
+
+    No position is looked at for it.
+    """
+    stated = case.claim.value or {}
     for name, (low, high) in (case.claim.interval or {}).items():
         if low > high:
             yield Finding(False, ("interval",), f"{name}: no number lies between {low} and {high}")
-        elif name in (told := case.claim.value or {}) and not low <= told[name] <= high:
-            if not same(told[name], low) and not same(told[name], high):
-                yield Finding(False, ("value",), f"{name}: {told[name]} does not lie between {low} and {high}")
+        elif name in stated and not (
+            low <= stated[name] <= high or any(same(stated[name], end) for end in (low, high))
+        ):
+            yield Finding(False, ("value",), f"{name}: {stated[name]} does not lie between {low} and {high}")
     if case.game.traits.unknowns or case.game.promises.rewards is not None:
         return
-    bounded = case.claim.exact or case.game.evaluate(case.game.initial()) is None  # an EVAL may be on a scale of its own
+    bounded = (
+        case.claim.exact or case.game.evaluate(case.game.initial()) is None
+    )  # an EVAL may be on a scale of its own
     told_of = () if case.claim.value is None or not bounded else case.in_order(case.claim.value)
     for name, told, (least, most) in zip(case.game.players, told_of, case.promised_bounds, strict=False):
         if any(end is not None and not same(told, end) and (told < end) is below

@@ -53,7 +53,8 @@ WRITTEN = {
     "team": "players A, B\ntree\n    chance\n        x 1/2: A in x (l: B (l: (2, 2), r: (0, 0)), r: B in r (l: (1, 1), r: (0, 0)))\n"
     "        y 1/2: A in y (l: B in l (l: (0, 0), r: (1, 1)), r: B in r (l: (0, 0), r: (3, 3)))\n",
     "hawks": "players A, B\nmatrix\n          hawk      dove\n    hawk (-1, -1)  (4, 0)\n    dove (0, 4)  (2, 2)\n",
-    "minority": "players A, B, C\ntree A in a\n" "    l: B in b (l: C in c (l: (0,0,0), r: (0,0,1)), r: C in c (l: (0,1,0), r: (1,0,0)))\n"
+    "minority": "players A, B, C\ntree A in a\n"
+    "    l: B in b (l: C in c (l: (0,0,0), r: (0,0,1)), r: C in c (l: (0,1,0), r: (1,0,0)))\n"
     "    r: B in b (l: C in c (l: (1,0,0), r: (0,1,0)), r: C in c (l: (0,0,1), r: (0,0,0)))\n",
     "poker": "players A, B\ntree\n    chance\n        high 1/2: A in high (bet: B in B (call: (2, -2), fold: (1, -1)), check: (1, -1))\n"
     "        low 1/2: A in low (bet: B in B (call: (-2, 2), fold: (1, -1)), check: (-1, 1))\n",
