@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Any
 
 from gdl.errors import GameError, Interrupted, LimitReached
-from gdl.game import Bounds, Decision, Game, Number, exact, surely_at, tightest
+from gdl.game import Bounds, Decision, Game, Number, exact, greatest_at, least_at, tightest
 from gdl.solution import Solution
 
 
@@ -75,7 +75,8 @@ def enclosing_bounds(game: Game[Any], answer: Solution) -> Bounds | None:
 def promised_bounds(game: Game[Any]) -> Bounds:
     """Between what numbers everyone's value lies, as the file promises and its rules prove it."""
     try:
-        return _of_both(game, _with_price(game, surely_at(game, game.initial())))
+        start = game.initial()
+        return _of_both(game, tuple(zip(least_at(game, start), greatest_at(game, start), strict=True)))
     except GameError:  # a promise that cannot be computed
         return ((None, None),) * len(game.players)
 
@@ -85,17 +86,6 @@ def _of_both(game: Game[Any], bounds: Bounds) -> Bounds:
     if len(bounds) == 2 and game.traits.constant_sum is not None:
         return tightest(bounds, _bounds_from_opponent(bounds, game.traits.constant_sum))
     return bounds
-
-
-def _with_price(game: Game[Any], bounds: Bounds) -> Bounds:
-    """Endless play may be worth more or less than any end."""
-    price = game.promises.forever
-    if price is None:
-        return bounds
-    return tuple(
-        (low if low is None else min(low, forever), high if high is None else max(high, forever))
-        for (low, high), forever in zip(bounds, price, strict=True)
-    )
 
 
 def _by_regret(answer: Solution) -> Bounds | None:

@@ -195,17 +195,17 @@ class Payoffs:
         return list(reduce(partial(map, mul), weights)) if weights else [1] * len(self.led)
 
 
-def plans_of(form: Sequences, behaviour: Behaviour, but: int | None = None) -> RealizationPlans | None:
-    """The plans of a behaviour in whole numbers (of all players `but` one, if that is given); None where it is silent
-    about a set that its player's own moves do not exclude, or where the numbers are too long to be worth while."""
+def plans_of(form: Sequences, behaviour: Behaviour) -> RealizationPlans | None:
+    """The plans of a behaviour in whole numbers; None where it is silent about a set that its player's own moves do not
+    exclude, or where the numbers are too long to be worth while."""
     positions = form.positions
     weights: list[list[Number]] = [[1] for _ in positions.players]
     for row, owner, width, before in zip(behaviour, positions.owners, form.widths, form.before, strict=True):
         plan = weights[owner]
         led = plan[before]
-        if row is None and led and owner != but:
+        if row is None and led:
             return None
-        if row is None or not led or owner == but:
+        if row is None or not led:
             plan += [0] * width
         else:
             plan += [led * share if share else 0 for share in row]

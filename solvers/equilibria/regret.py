@@ -129,11 +129,10 @@ def judge(positions: PositionGraph, behaviour: Behaviour, form: Sequences | None
 
 
 def _realization_plans(
-    positions: PositionGraph, behaviour: Behaviour, form: Sequences | None = None, but: int | None = None
+    positions: PositionGraph, behaviour: Behaviour, form: Sequences | None = None
 ) -> tuple[Payoffs, RealizationPlans] | None:
-    """The plans of a behaviour (of all players `but` one) in a large game, in whole numbers, and what plans pay; None
-    where the behaviour is silent about more than its own moves exclude, somebody forgets, or the numbers are too long.
-    """
+    """The plans of a behaviour in a large game, in whole numbers, and what plans pay; None where it is silent about
+    more than its own moves exclude, somebody forgets, or the numbers are too long."""
     if positions.flat is None or positions.count <= LARGE:
         return None
     from gdl.solvers.equilibria.payoffs import Payoffs, plans_of
@@ -143,7 +142,7 @@ def _realization_plans(
         form = form or sequences(positions)
     except Refusal:
         return None
-    plans = plans_of(form, behaviour, but)
+    plans = plans_of(form, behaviour)
     return None if plans is None else (Payoffs(form), plans)
 
 
@@ -152,14 +151,6 @@ def _judge_plans(payoffs: Payoffs, plans: RealizationPlans) -> Judgement:
     value = tuple(payoffs.value(plans, player) for player in players)
     gains = (exact(payoffs.most(plans, player) - value[player]) for player in players)
     return Judgement(payoffs.form.positions.players, value, tuple(gains))
-
-
-def best_value(positions: PositionGraph, behaviour: Behaviour, player: int) -> Number:
-    """What the best reply of a player to the others' behaviour is worth; Refusal as of `best_response`."""
-    if (found := _realization_plans(positions, behaviour, but=player)) is not None:
-        payoffs, plans = found
-        return payoffs.most(plans, player)
-    return best_response(positions, behaviour, player).value
 
 
 def expectation(positions: PositionGraph, behaviour: Behaviour, start: Weights | None = None) -> tuple[Number, ...]:

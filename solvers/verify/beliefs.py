@@ -102,13 +102,17 @@ def _failures(case: VerifierCase, rows: list[Row], beliefs: Beliefs) -> Iterator
     """What is wrong with an assessment."""
     positions, concept = case.graph.positions, case.claim.concept
     yield from _irrational(positions, rows, beliefs, case.graph.open)
-    if concept == "sequential" and not case.graph.open:
-        yield from inconsistencies(positions, rows, beliefs)
-        return
-    roots = [0, *(root for root, _ in subgames(positions))] if not case.graph.open else range(len(positions.nodes))
-    yield from _unbayesian(positions, rows, beliefs, roots)
     if concept == "intuitive":
         yield from intuitive_failures(positions, rows)
+    if case.graph.open:  # whoever knows the position believes it
+        return
+    if concept == "sequential":
+        yield from inconsistencies(positions, rows, beliefs)
+        return
+    for root in (0, *(root for root, _ in subgames(positions))):
+        for h, belief in follows(positions, tuple(rows), root).items():
+            if beliefs[h] != belief:
+                yield f"the belief at {positions.information_sets[h].name} is not what follows from the play"
 
 
 def _irrational(positions: VerifierPositions, rows: list[Row], beliefs: Beliefs, is_open: bool) -> Iterator[str]:
@@ -128,14 +132,6 @@ def _better(positions: VerifierPositions, h: int, best: int, gain: Number) -> st
     return (
         f"{positions.players[found.player]} would rather play {found.actions[best]} at {found.name}, which gains {gain}"
     )
-
-
-def _unbayesian(positions: VerifierPositions, rows: list[Row], beliefs: Beliefs, roots: Sequence[int]) -> Iterator[str]:
-    """The information sets to which play comes in some subgame, and where something else is believed."""
-    for root in roots:
-        for h, belief in follows(positions, tuple(rows), root).items():
-            if beliefs[h] != belief:
-                yield f"the belief at {positions.information_sets[h].name} is not what follows from the play"
 
 
 def check_value(case: VerifierCase) -> Iterator[Finding]:

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 
 from gdl.errors import GameError, LimitReached, Refusal
-from gdl.game import Bounds, Chance, Decision, Game, Number, Terminal, exact, require_number, surely_at, tightest
+from gdl.game import Bounds, Chance, Decision, Game, Number, Terminal, exact, require_number
 from gdl.solution import Profile
-from gdl.solvers.verify import endless
+from gdl.solvers.verify import endless, numbers
 from gdl.solvers.verify.claim import Amounts, AnswerClaim
 from gdl.solvers.verify.position_graph import VerifierGraph, collect
 from gdl.solvers.verify.replies import Behaviour, Judgement, best_reply, expectation, read_profile
@@ -58,7 +58,7 @@ class VerifierCase:
     @property
     def promised_bounds(self) -> Bounds:
         """Between what numbers everyone's value lies by what the file promises and its rules prove of all ends."""
-        return self.once("promised", lambda: _promised_bounds(self.game))
+        return self.once("promised", lambda: numbers.promised_bounds(self.game))
 
     @property
     def total(self) -> Number | None:
@@ -201,25 +201,6 @@ class VerifierCase:
     def in_order(self, amounts: Amounts) -> tuple[Number | float, ...]:
         """The numbers in the order of the players."""
         return tuple(amounts.get(player, math.nan) for player in self.game.players)
-
-
-def _promised_bounds(game: Game[Any]) -> Bounds:
-    """Between what numbers everyone's value lies, by what is promised and proved of all ends, the price of play without
-    end, and of two opponents what the other can get."""
-    try:
-        bounds = surely_at(game, game.initial())
-    except GameError:  # a promise that cannot be computed
-        return ((None, None),) * len(game.players)
-    if (price := game.promises.forever) is not None:
-        bounds = tuple(
-            (None if low is None else min(low, end), None if high is None else max(high, end))
-            for (low, high), end in zip(bounds, price, strict=True)
-        )
-    total = game.traits.constant_sum
-    if len(bounds) == 2 and total is not None:
-        rest = [tuple(None if end is None else exact(total - end) for end in reversed(pair)) for pair in bounds]
-        bounds = tightest(bounds, tuple(reversed(rest)))  # type: ignore[arg-type]  # each has two ends
-    return bounds
 
 
 class VerifierCheck(NamedTuple):

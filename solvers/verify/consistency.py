@@ -25,7 +25,7 @@ from typing import NamedTuple
 from gdl.game import Chance, Number
 from gdl.solvers.verify.linear import maximise
 from gdl.solvers.verify.position_graph import VerifierPositions
-from gdl.solvers.verify.replies import Row, follows
+from gdl.solvers.verify.replies import Row
 from gdl.solvers.verify.verdict import Unchecked
 
 Step = tuple[int, int]  # an information set, and the number of an action there
@@ -49,10 +49,7 @@ def inconsistencies(
             yield f"{found.name} is believed to be where chance never leads"
             return
     if not _are_ordered(positions, arrivals, beliefs):
-        play = follows(positions, tuple(rows))
-        suspects = [h for h, belief in enumerate(beliefs) if belief != play.get(h)]
-        names = ", ".join(positions.information_sets[h].name for h in suspects[:1])
-        yield f"no order of trembles leads to the beliefs{names and f' (look at {names})'}"
+        yield "no order of trembles leads to the beliefs"
         return
     wrong = _unequal(arrivals, beliefs)
     if wrong:

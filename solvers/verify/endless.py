@@ -251,12 +251,14 @@ def _evaluate_policy(
     places: Mapping[int, _Place], policy: Mapping[int, int], found: Mapping[int, Number], price: Number
 ) -> dict[int, Number]:
     """What the places are worth under the policy."""
-    equations: dict[int, Equation] = {}
+    equations: list[Equation] = []
     for one, k in policy.items():
-        choice, weights = places[one].choices[k], dict[int, Number]()
+        choice, weights = places[one].choices[k], {one: Fraction(1)}
         for p, s in choice:
             if s in policy:
-                weights[s] = weights.get(s, 0) + p
+                weights[s] = weights.get(s, Fraction(0)) - p
         known = tuple((p, s) for p, s in choice if s not in policy)
-        equations[one] = _worth(known, found, price) if choice == STAY or known else 0, weights
-    return dict(solve(equations))
+        equations.append((weights, _worth(known, found, price) if choice == STAY or known else 0))
+    worths = solve(equations)
+    assert worths is not None  # every policy ends
+    return dict(worths)

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from gdl.game import Chance, Decision, Number, Terminal, maximiser, require_number
+from gdl.game import Decision, Number, actions, maximiser
 from gdl.numbers import to_json
 from gdl.solution import Path
 from gdl.solvers.verify.case import VerifierCase
+from gdl.solvers.verify.plain_induction import Key, Worths
 from gdl.solvers.verify.verdict import Unchecked
-from gdl.solvers.verify.worth import mean
 
 MOST_NODES = 100_000  # nodes of the unfolded tree that are listed, level by level
 
@@ -23,14 +23,15 @@ Vector = tuple[Number, ...]
 
 def values(case: VerifierCase) -> dict[Path, Vector]:
     """What every node is worth to everyone, by its path."""
-    worth = case.once("first best", lambda: _first_best(case))
-    return {path: worth[position] for path, position in _positions_by_path(case).items()}
+    worths, keys = case.once("unfolded", lambda: _unfold(case))
+    return {path: worths.found[key] for path, key in keys.items()}
 
 
 def trace(case: VerifierCase) -> list[dict[str, Any]]:
     """The steps, in the form of the JSON of an answer."""
     found, scalar = values(case), _scalar(case)
-    nodes = {path: case.graph.positions.nodes[position] for path, position in _positions_by_path(case).items()}
+    worths, keys = case.once("unfolded", lambda: _unfold(case))
+    nodes = {path: worths.game.node(state) for path, (state, _) in keys.items()}
     players = case.game.players
 
     def vector_as_json(vector: Vector) -> Any:
@@ -46,8 +47,7 @@ def trace(case: VerifierCase) -> list[dict[str, Any]]:
         stack: list[tuple[Path, int]] = [((), 0)]
         while stack:
             path, looked = stack.pop()
-            count = len(case.graph.positions.successors[_positions_by_path(case)[path]])
-            children = [(*path, k) for k in range(count) if (*path, k) in found]
+            children = [child for k in range(len(actions(nodes[path]))) if (child := (*path, k)) in found]
             if not children:
                 yield step(path, "leaf", found[path], "exact")
                 continue
@@ -69,38 +69,20 @@ def trace(case: VerifierCase) -> list[dict[str, Any]]:
     return list(steps())
 
 
-def _first_best(case: VerifierCase) -> list[Vector]:
-    """The payoffs of every position where each mover takes the first of the best actions."""
+def _unfold(case: VerifierCase) -> tuple[Worths, dict[Path, Key]]:
+    """The nodes of the unfolded tree, level by level, the first MOST_NODES, and what their states are worth."""
     if case.graph.cyclic or not case.graph.open:
         raise Unchecked("backward induction is for games that end, with perfect information")
-    positions = case.graph.positions
-    found: list[Vector] = [()] * len(positions.nodes)
-    for position in reversed(range(len(positions.nodes))):
-        node = positions.nodes[position]
-        after = [found[successor] for successor in positions.successors[position]]
-        if isinstance(node, Terminal):
-            found[position] = tuple(map(require_number, node.utilities))
-        elif isinstance(node, Chance):
-            found[position] = mean([weight for _, weight in node.outcomes], after)
-        else:
-            mover = node.player
-            found[position] = max(after, key=lambda vector: vector[mover])
-    return found
-
-
-def _positions_by_path(case: VerifierCase) -> dict[Path, int]:
-    """The nodes of the unfolded tree and the position of each, level by level, the first MOST_NODES."""
-    return case.once("unfolded", lambda: _unfold(case))
-
-
-def _unfold(case: VerifierCase) -> dict[Path, int]:
-    queue: list[tuple[Path, int]] = [((), 0)]
-    for path, position in queue:  # grows while it is walked
-        for k, successor in enumerate(case.graph.positions.successors[position]):
+    game = case.graph.turns
+    worths = Worths(game, case.limit)
+    worths.of(game.initial(), None)
+    queue: list[tuple[Path, Key]] = [((), (game.initial(), None))]
+    for path, key in queue:  # grows while it is walked
+        for k, child in enumerate(worths.children(key, game.node(key[0]))):
             if len(queue) >= MOST_NODES:
-                return dict(queue)
-            queue.append(((*path, k), successor))
-    return dict(queue)
+                return worths, dict(queue)
+            queue.append(((*path, k), child))
+    return worths, dict(queue)
 
 
 def _scalar(case: VerifierCase) -> int | None:

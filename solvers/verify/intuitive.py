@@ -29,7 +29,8 @@ Messages = dict[int, dict[int, tuple[int, int]]]  # the receiver's set -> type -
 def intuitive_failures(positions: VerifierPositions, rows: Sequence[Row]) -> Iterator[str]:
     """The types that could make themselves known by a message that is not sent, and gain."""
     types, messages = _read_signals(positions)
-    gets = {h: _pays(positions, expectation(positions, tuple(rows), {at: 1}), h) for h, at in types.items()}
+    owner = {h: positions.information_sets[h].player for h in types}
+    gets = {h: expectation(positions, tuple(rows), {at: 1})[owner[h]] for h, at in types.items()}
     for heard, sent in messages.items():
         if any(rows[h][k] for h, (k, _) in sent.items()):
             continue
@@ -60,7 +61,7 @@ def _read_signals(positions: VerifierPositions) -> tuple[Mapping[int, int], Mess
     start = positions.nodes[0]
     types = {positions.sets[at]: at for at in positions.successors[0] if isinstance(start, Chance)}
     sets = positions.information_sets
-    if not types or None in types or any(sets[h].members != (at,) for h, at in types.items() if h is not None):
+    if not types or None in types or any(sets[h].members != [at] for h, at in types.items() if h is not None):
         raise Unchecked("chance does not draw a type that the sender knows")
     if len(positions.players) != 2 or len({sets[h].player for h in types if h is not None}) > 1:
         raise Unchecked("there is not one sender and one receiver")
@@ -74,10 +75,6 @@ def _read_signals(positions: VerifierPositions) -> tuple[Mapping[int, int], Mess
             elif not isinstance(node, Terminal):
                 raise Unchecked("after a message the receiver does not always reply")
     return {h: at for h, at in types.items() if h is not None}, messages
-
-
-def _pays(positions: VerifierPositions, vector: Sequence[Number], h: int) -> Number:
-    return vector[positions.information_sets[h].player]
 
 
 def _end(positions: VerifierPositions, after: int, reply: int) -> tuple[Number, ...]:

@@ -16,14 +16,14 @@ The program is worked in a table of whole numbers over a common denominator, one
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
 from typing import NamedTuple
 
 from gdl.game import Number
 
-Equation = tuple[Number, Mapping[int, Number]]  # x = a constant + weights times other unknowns
+Equation = tuple[Mapping[int, Number], Number]  # weights of unknowns, and what they come to together
 _EXTRA = -1  # the variable that is taken off every row
 
 
@@ -135,39 +135,46 @@ def matrix_game(matrix: Sequence[Sequence[Number]]) -> tuple[Fraction, tuple[Fra
     return 1 / found.value + least, tuple(price / found.value for price in found.prices)
 
 
-def solve(equations: Mapping[int, Equation]) -> dict[int, Fraction]:
-    """The unknowns of equations x = constant + sum of weights times unknowns. ZeroDivisionError where they do not
-    determine them.
+def solve(equations: Iterable[Equation]) -> dict[int, Fraction] | None:
+    """The unknowns of linear equations; None unless these have just one solution.
 
-    One after the other, an unknown is expressed by those that are left and put into their equations; first what fewest
-    numbers come in by.
+    One equation after the other, that of the fewest unknowns first, is used to take an unknown out of the others, the
+    one that stands in the fewest; then they are found from the last to the first.
     """
-    constants = {x: Fraction(constant) for x, (constant, _) in equations.items()}
-    weights: dict[int, dict[int, Number]] = {x: dict(own) for x, (_, own) in equations.items()}
-    users: dict[int, set[int]] = {x: set() for x in equations}
-    for x in weights:
-        for other in weights[x]:
-            users[other].add(x)
-    left, order = set(equations), list[int]()
+    told = list(equations)
+    rows = [{x: Fraction(weight) for x, weight in row.items() if weight} for row, _ in told]
+    sides = [Fraction(side) for _, side in told]
+    users: dict[int, set[int]] = {}
+    for i, row in enumerate(rows):
+        for x in row:
+            users.setdefault(x, set()).add(i)
+    left, order = set(range(len(rows))), list[tuple[int, int]]()
     while left:
-        x = min(left, key=lambda x: (len(users[x]) * len(weights[x]), x))
-        left.remove(x)
-        order.append(x)
-        rest = 1 - Fraction(weights[x].pop(x, 0))
-        constants[x] /= rest
-        weights[x] = {other: weight / rest for other, weight in weights[x].items()}
-        for other in weights[x]:
-            users[other].discard(x)
-        for user in users[x] & left:
-            share = weights[user].pop(x)
-            constants[user] += share * constants[x]
-            for other, weight in weights[x].items():
-                weights[user][other] = weights[user].get(other, 0) + share * weight
-                users[other].add(user)
+        i = min(left, key=lambda i: (len(rows[i]), i))
+        left.remove(i)
+        if not rows[i]:
+            if sides[i]:
+                return None
+            continue
+        x = min(rows[i], key=lambda x: (len(users[x]), x))
+        order.append((i, x))
+        for j in users[x] & left:
+            share = rows[j].pop(x) / rows[i][x]
+            sides[j] -= share * sides[i]
+            for y, weight in rows[i].items():
+                if y != x:
+                    rows[j][y] = rows[j].get(y, Fraction(0)) - share * weight
+                    users[y].add(j)
+                    if not rows[j][y]:
+                        del rows[j][y]
+                        users[y].remove(j)
     found: dict[int, Fraction] = {}
-    for x in reversed(order):
-        found[x] = constants[x] + sum((weight * found[other] for other, weight in weights[x].items()), Fraction(0))
-    for x, (constant, used) in equations.items():
-        if found[x] != constant + sum((weight * found[other] for other, weight in used.items()), Fraction(0)):
-            raise ArithmeticError("linear equations were not solved")
+    for i, x in reversed(order):
+        if any(y != x and y not in found for y in rows[i]):
+            return None
+        found[x] = (sides[i] - sum(weight * found[y] for y, weight in rows[i].items() if y != x)) / rows[i][x]
+    if len(found) < len(users):
+        return None
+    if any(sum(weight * found[x] for x, weight in row.items()) != side for row, side in told):
+        raise ArithmeticError("linear equations were not solved")
     return found

@@ -1,11 +1,13 @@
-"""Claimed numbers beside actual ones."""
+"""Claimed numbers beside actual ones, and beside those between which the game promises them."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
-from gdl.game import Number
+from gdl.errors import GameError
+from gdl.game import Bounds, Game, Number, exact, greatest_at, least_at, tightest
 
 CLOSE = 1e-9  # how near a rounded number is to the one that it stands for
 
@@ -29,3 +31,18 @@ def is_rounded(claimed: Sequence[Number | float], actual: Sequence[Number | floa
 def amounts(players: Sequence[str], numbers: Sequence[Number | float]) -> str:
     """`Ann 1, Bob -1`."""
     return ", ".join(f"{player} {number}" for player, number in zip(players, numbers, strict=True))
+
+
+def promised_bounds(game: Game[Any]) -> Bounds:
+    """Between what numbers everyone's value lies, by what is promised and proved of all ends, the price of play without
+    end, and of two opponents what the other can get."""
+    start = game.initial()
+    try:
+        bounds = tuple(zip(least_at(game, start), greatest_at(game, start), strict=True))
+    except GameError:  # a promise that cannot be computed
+        return ((None, None),) * len(game.players)
+    total = game.traits.constant_sum
+    if len(bounds) == 2 and total is not None:
+        rest = [tuple(None if end is None else exact(total - end) for end in reversed(pair)) for pair in bounds]
+        bounds = tightest(bounds, tuple(reversed(rest)))  # type: ignore[arg-type]  # each has two ends
+    return bounds

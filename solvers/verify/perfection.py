@@ -14,7 +14,7 @@ from gdl.game import Chance, Decision, Number, Terminal, require_number
 from gdl.solution import Profile
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.position_graph import VerifierPositions
-from gdl.solvers.verify.replies import Behaviour, Row, judge
+from gdl.solvers.verify.replies import Behaviour, Row, best_reply, expectation
 from gdl.solvers.verify.verdict import Finding, Unchecked
 from gdl.solvers.verify.worth import mean
 
@@ -68,7 +68,8 @@ def _unstable(positions: VerifierPositions, behaviour: Behaviour) -> Iterator[in
         work += len(inside)
         if work > WORK:
             raise Unchecked("the subgames are too large, so perfection is not looked at")
-        if any(judge(positions, behaviour, {root: 1}).regret):
+        pays = enumerate(expectation(positions, behaviour, {root: 1}))
+        if any(best_reply(positions, behaviour, player, {root: 1}).value != paid for player, paid in pays):
             yield next(h for h in map(positions.sets.__getitem__, inside) if h is not None)
 
 

@@ -11,8 +11,9 @@ from gdl.errors import DamagedData
 from gdl.game import Number, Terminal, require_number
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.correlated import plans_of
+from gdl.solvers.verify.linear import Equation, solve
 from gdl.solvers.verify.numbers import amounts
-from gdl.solvers.verify.replies import Behaviour, chances
+from gdl.solvers.verify.replies import Behaviour, chances, weigh_positions
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
 CLOSE = 1e-9  # how near a probability is to what the equations say
@@ -43,12 +44,9 @@ def check_quantal(case: VerifierCase) -> Iterator[Finding]:
 def _residual(case: VerifierCase, behaviour: Behaviour, rate: float) -> float:
     """By how much the probabilities miss the equations at most."""
     positions = case.graph.positions
-    reach = [0.0] * len(positions.nodes)
-    reach[0] = 1.0
+    met = dict(weigh_positions(positions, behaviour))
+    reach = [float(met.get(k, 0)) for k in range(len(positions.nodes))]
     rows = [[float(p) for p in chances(positions, behaviour, k)] for k in range(len(positions.nodes))]
-    for k, row in enumerate(rows):
-        for p, after in zip(row, positions.successors[k], strict=True):
-            reach[after] += p * reach[k]
     worth: list[list[float]] = [[] for _ in rows]
     for k in reversed(range(len(rows))):
         node = positions.nodes[k]
@@ -151,35 +149,12 @@ def _candidates(matrix: Matrix) -> Iterator[list[Fraction]]:
 
 
 def _level(form: Matrix) -> list[Fraction] | None:
-    """The only weights that sum to one for which all rows of the form are worth the same, and how much, by Cramer's
-    rule; None where there are none, or many."""
+    """The only weights that sum to one for which all rows of the form are worth the same, and how much; None where
+    there are none, or many."""
     size = len(form)
-    system = [[*row, Fraction(-1)] for row in form] + [[Fraction(1)] * size + [Fraction(0)]]
-    whole = _determinant(system)
-    if not whole:
-        return None
-    right = [Fraction(0)] * size + [Fraction(1)]
-    return [
-        _determinant([[right[r] if c == k else x for c, x in enumerate(row)] for r, row in enumerate(system)]) / whole
-        for k in range(size + 1)
-    ]
-
-
-def _determinant(matrix: Matrix) -> Fraction:
-    """By the first column (of small matrices)."""
-    if len(matrix) == 1:
-        return matrix[0][0]
-    rows = [row for row in matrix if row[0]]
-    if not rows:
-        return Fraction(0)
-    at = matrix.index(rows[0])
-    head = matrix[at]
-    left = [
-        [b - row[0] / head[0] * a for a, b in zip(head[1:], row[1:], strict=True)]
-        for r, row in enumerate(matrix)
-        if r != at
-    ]
-    return (-head[0] if at % 2 else head[0]) * _determinant(left)
+    level: list[Equation] = [(dict(enumerate([*row, Fraction(-1)])), 0) for row in form]
+    found = solve([*level, (dict.fromkeys(range(size), 1), 1)])
+    return None if found is None else [found[k] for k in range(size + 1)]
 
 
 def _is_stable(matrix: Matrix, x: Sequence[Fraction]) -> bool:

@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from itertools import pairwise
 from typing import Any
 
-from gdl.errors import LimitReached, Refusal, count_text
+from gdl.errors import Refusal
 from gdl.game import Action, Chance, Decision, Game, Number, Simultaneous, Terminal, constant_sum, exact
 from gdl.solvers.verify.verdict import Unchecked
 from gdl.states.explore import Walk, WalkExpansion, topological_order
@@ -29,7 +29,7 @@ class InformationSet:
 
     def __init__(self, player: int, actions: tuple[Action, ...], describe: Callable[[], str]):
         self.player, self.actions, self._describe = player, actions, describe
-        self.members: tuple[int, ...] = ()
+        self.members: list[int] = []
 
     @cached_property
     def name(self) -> str:
@@ -49,12 +49,9 @@ class VerifierPositions:
     information_sets: tuple[InformationSet, ...]
 
     def __post_init__(self) -> None:
-        members: list[list[int]] = [[] for _ in self.information_sets]
         for position, h in enumerate(self.sets):
             if h is not None:
-                members[h].append(position)
-        for own, found in zip(members, self.information_sets, strict=True):
-            found.members = tuple(own)
+                self.information_sets[h].members.append(position)
 
     def sets_of(self, player: int) -> list[int]:
         """The player's information sets, in the order in which they appear."""
@@ -173,10 +170,6 @@ def _unfold(game: Game[Any], limit: int) -> FlatGame | None:
         flat: FlatGame = search.flat()
     except Refusal:
         return None
-    except LimitReached:
-        if search.nodes > limit:
-            raise LimitReached(f"stopped after {count_text(limit, 'node')}, the limit set for this search") from None
-        raise
     return flat
 
 

@@ -15,7 +15,6 @@ A set to which two stretches lead is one whose player has forgotten something: t
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import NamedTuple
@@ -90,26 +89,26 @@ def chances(positions: VerifierPositions, behaviour: Behaviour, position: int) -
     return row
 
 
-def reached(positions: VerifierPositions, behaviour: Behaviour, start: Weights = START) -> Iterator[tuple[int, Number]]:
+def weigh_positions(
+    positions: VerifierPositions, behaviour: Behaviour, start: Weights = START
+) -> Iterator[tuple[int, Number]]:
     """The positions to which play comes from some, in order, each with its probability."""
-    weights, queue = dict(start), sorted(start)
-    while queue:
-        position = heapq.heappop(queue)
-        weight = weights[position]
+    weights = dict(start)
+    for position in range(min(start), len(positions.nodes)):
+        weight = weights.get(position)
+        if weight is None:
+            continue
         yield position, weight
         row = chances(positions, behaviour, position)
         for share, after in zip(row, positions.successors[position], strict=True):
             if share:
-                if after not in weights:
-                    weights[after] = 0
-                    heapq.heappush(queue, after)
-                weights[after] += weight * share
+                weights[after] = weights.get(after, 0) + weight * share
 
 
 def expectation(positions: VerifierPositions, behaviour: Behaviour, start: Weights = START) -> tuple[Number, ...]:
     """What the profile pays everyone, from the weighted positions."""
     total: list[Number] = [0] * len(positions.players)
-    for position, weight in reached(positions, behaviour, start):
+    for position, weight in weigh_positions(positions, behaviour, start):
         node = positions.nodes[position]
         if isinstance(node, Terminal):
             total = [t + weight * require_number(u) for t, u in zip(total, node.utilities, strict=True)]
@@ -149,31 +148,25 @@ class _Stretches:
     def __init__(self, positions: VerifierPositions, player: int):
         self.positions, self.player = positions, player
         self.pays: list[Number] = [0]  # of each stretch, by the ends on it
-        self.meets: list[list[tuple[Number, int]]] = [[]]  # its parts of later stretches
-        self.leads: list[list[int]] = [[]]  # the own sets that come next
+        self.meets: dict[int, list[tuple[Number, int]]] = {}  # its parts of later stretches
+        self.leads: dict[int, list[int]] = {}  # the own sets that come next
         self.first: dict[int, int] = {}  # of each own set: the stretch after its first action; the others follow
         self.before: dict[int, int] = {}  # and the stretch that leads there
 
-    def _begin(self, count: int) -> int:
-        for _ in range(count):
-            self.pays.append(0)
-            self.meets.append([])
-            self.leads.append([])
-        return len(self.pays) - count
-
     def meet(self, shares: Mapping[int, Number]) -> int:
         """The stretch from a position where others meet, of each of which it is a part."""
-        joint = self._begin(1)
         for stretch, share in shares.items():
-            self.meets[stretch].append((share, joint))
-        return joint
+            self.meets.setdefault(stretch, []).append((share, len(self.pays)))
+        self.pays.append(0)
+        return len(self.pays) - 1
 
     def enter(self, h: int, stretch: int) -> int:
         """The stretch after the first action of a set to which this one leads."""
         found = self.positions.information_sets[h]
         if h not in self.first:
-            self.before[h], self.first[h] = stretch, self._begin(len(found.actions))
-            self.leads[stretch].append(h)
+            self.before[h], self.first[h] = stretch, len(self.pays)
+            self.pays += [0] * len(found.actions)
+            self.leads.setdefault(stretch, []).append(h)
         if self.before[h] != stretch:
             raise Unchecked(f"{self.positions.players[self.player]} forgets at {found.name} what was known before")
         return self.first[h]
@@ -183,8 +176,8 @@ class _Stretches:
         worth: list[Number] = [0] * len(self.pays)
         choices: dict[int, tuple[int, ...]] = {}
         for stretch in reversed(range(len(worth))):
-            total = self.pays[stretch] + sum(share * worth[later] for share, later in self.meets[stretch])
-            for h in self.leads[stretch]:
+            total = self.pays[stretch] + sum(share * worth[later] for share, later in self.meets.get(stretch, ()))
+            for h in self.leads.get(stretch, ()):
                 first = self.first[h]
                 own = worth[first : first + len(self.positions.information_sets[h].actions)]
                 most = max(own)
@@ -194,20 +187,11 @@ class _Stretches:
         return BestReply(exact(worth[0]), choices)
 
 
-def judge(positions: VerifierPositions, behaviour: Behaviour, start: Weights = START) -> Judgement:
-    """What everyone gets by the behaviour from the weighted positions, and could gain by leaving it."""
-    value = expectation(positions, behaviour, start)
-    gains = (
-        exact(best_reply(positions, behaviour, player, start).value - value[player]) for player in range(len(value))
-    )
-    return Judgement(value, tuple(gains))
-
-
 def follows(positions: VerifierPositions, behaviour: Behaviour, start: int = 0) -> dict[int, dict[int, Number]]:
     """What Bayes' rule makes of each information set to which play from a position comes: how likely its positions are,
     given that one of them is reached."""
     met: dict[int, dict[int, Number]] = {}
-    for position, weight in reached(positions, behaviour, {start: 1}):
+    for position, weight in weigh_positions(positions, behaviour, {start: 1}):
         h = positions.sets[position]
         if h is not None:
             met.setdefault(h, {})[position] = weight

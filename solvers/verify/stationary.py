@@ -184,21 +184,19 @@ class Process:
 
     def _evaluate_ways(self, player: int, ways: Mapping[int, Way]) -> dict[int, Number]:
         """What every position is worth to the player where all happens so."""
-        equations: dict[int, Equation] = {}
+        equations: list[Equation] = []
         for n, way in ways.items():
-            node = self.nodes[n]
+            node, weights = self.nodes[n], {n: Fraction(1)}
             if isinstance(node, Terminal):
-                equations[n] = require_number(node.utilities[player]), {}
+                equations.append((weights, require_number(node.utilities[player])))
                 continue
-            weights: dict[int, Number] = {}
             for share, k in way:
                 after = self.after[n][k]
-                weights[after] = weights.get(after, 0) + share * self.counts(after)
-            equations[n] = sum((s * self.gains[n][k][player] for s, k in way), Fraction(0)), weights
-        try:
-            found = solve(equations)
-        except ZeroDivisionError:
-            raise Unchecked("chance alone could go on for ever") from None
+                weights[after] = weights.get(after, Fraction(0)) - share * self.counts(after)
+            equations.append((weights, sum((s * self.gains[n][k][player] for s, k in way), Fraction(0))))
+        found = solve(equations)
+        if found is None:
+            raise Unchecked("chance alone could go on for ever")
         return {n: exact(found[n]) for n in ways}
 
     def counts(self, after: int) -> Number:
@@ -216,18 +214,21 @@ class Process:
         if self.ends_pay or not isinstance(self.nodes[0], Chance):
             return values[0]
         opening = set(self._opening())
-        equations: dict[int, Equation] = {}
+        equations: list[Equation] = []
         for n in sorted(opening):
-            constant, weights = Fraction(0), dict[int, Number]()
+            constant, weights = Fraction(0), {n: Fraction(1)}
             for share, k in self.way(n, [], {}):
                 after = self.after[n][k]
                 constant += share * self.gains[n][k][player]
                 if after in opening:
-                    weights[after] = weights.get(after, 0) + share
+                    weights[after] = weights.get(after, Fraction(0)) - share
                 else:
                     constant += share * values[after]
-            equations[n] = constant, weights
-        return exact(solve(equations)[0])
+            equations.append((weights, constant))
+        found = solve(equations)
+        if found is None:
+            raise Unchecked("chance alone could go on for ever")
+        return exact(found[0])
 
     def _opening(self) -> list[int]:
         """The chance steps before anybody acts."""
