@@ -37,14 +37,14 @@ def check_algebraic(case: VerifierCase) -> Iterator[Finding]:
     for own, profile in zip(told, profiles, strict=True):
         for player, roots in own.items():
             for action, root in roots.items():
-                wrong = _fault(root, _listed(profile.get(player, {}), action))
+                wrong = _fault(root, _probabilities_of(profile.get(player, {}), action))
                 if wrong is not None:
                     yield Finding(False, ("algebraic",), f"{player}, {action}: {wrong}")
                     return
     yield Finding(True, ("algebraic",), "each is the only root between its ends, and the probability that is listed")
 
 
-def _listed(sets: Mapping[str, Mapping[str, Number]], action: str) -> list[Number]:
+def _probabilities_of(sets: Mapping[str, Mapping[str, Number]], action: str) -> list[Number]:
     """The probabilities with which a player takes an action, wherever it may be named."""
     return [row[action] for row in sets.values() if action in row] if MATRIX_SET not in sets else [
         sets[MATRIX_SET][action]] if action in sets[MATRIX_SET] else []  # fmt: skip

@@ -137,7 +137,7 @@ class UnknownsClaim:
             return
         for data, one in zip(self.data[name], stretches, strict=True):
             yield from self._of_form(name, data, one)
-        for piece in _divided(pieces, [end for pair in sides for end in pair if end is not None]):
+        for piece in _divide_pieces(pieces, [end for pair in sides for end in pair if end is not None]):
             for one in stretches:
                 if one.holds(piece.inside()):
                     yield from self._of_stretch(name, one, piece)
@@ -234,7 +234,7 @@ class UnknownsClaim:
         return len(texts) == len(found.value) and all(self.reader.at(text, point) == actual for text, actual in pairs)
 
 
-def _divided(pieces: Sequence[UnknownSegment[Any]], ends: Sequence[Any]) -> Iterator[UnknownSegment[Any]]:
+def _divide_pieces(pieces: Sequence[UnknownSegment[Any]], ends: Sequence[Any]) -> Iterator[UnknownSegment[Any]]:
     """The pieces divided where the answer's own stretches end, so that each lies in one of them."""
     for piece in pieces:
         low, high = piece.low, piece.high
