@@ -85,7 +85,6 @@ BREAKAGES = (
     B(JUDGED, "payoffs=tuple(judgement.value for judgement in judgements)", "payoffs=tuple(judgement.value for judgement in judgements[:1])", "hawks", "nash"),
     B(NASH, "complete=found.complete,", "complete=not found.complete,", "hawks", "nash"),
     B(NASH, "found.behaviours, judgements, found.one_value)", "found.behaviours[1:], judgements[1:], found.one_value)", "battle_of_the_sexes", "nash", "--concept nash"),
-    B("equilibria/lemke_howson.py", "return tuple(exact(weight / total) for weight in weights)", "return tuple(exact(Fraction(round(3 * weight / total), 3)) for weight in weights)", "matching_pennies", "lemke-howson"),
     B("equilibria/lemke_howson.py", "form.positions, found, judgements, constant)", "form.positions, found * 2, judgements * 2, constant)", "hawks", "lemke-howson"),
     B("equilibria/dominance.py", "behaviour = form.pure(cell)", "behaviour = form.pure(tuple(0 for _ in cell))", "prisoners", "dominance"),
     B("equilibria/dominance.py", 'complete=True if kind == "strict" else None', 'complete=False if kind == "strict" else None', "prisoners", "dominance"),
@@ -103,7 +102,7 @@ BREAKAGES = (
     # other concepts
     B("strategic/correlated.py", "for cell, chance in drawn.items()),\n        notes", "for cell, chance in list(drawn.items())[:1]),\n        notes", "hawks", "correlated"),
     B("strategic/correlated.py", "value=pays if drawn else None", "value=tuple(p + 1 for p in pays) if drawn else None", "hawks", "coarse-correlated"),
-    B("strategic/correlated.py", "if any(gain > 0 for gain in row.values()):", "if False:", "hawks", "correlated"),
+    B("strategic/correlated.py", "wanted = [welfare(form, cell) if favoured", "wanted = [-welfare(form, cell) if favoured", "hawks", "correlated"),
     B("strategic/commitment.py", "for reply in range(len(self.form.plans[follower])):", "for reply in range(1):", "battle_of_the_sexes", "commitment", "--as She"),
     B("strategic/commitment.py", "value=judgement.value,", "value=tuple(v + 1 for v in judgement.value),", "hawks", "commitment"),
     B("strategic/quantal.py", "behaviour = behaviour_of(curve, point)", "behaviour = uniform_behaviour(positions)", "hawks", "quantal"),
