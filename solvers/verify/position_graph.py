@@ -20,6 +20,7 @@ from gdl.states.flat import CHANCE, DECISION, FlatGame, other_actions
 from gdl.states.sequential import Sequential
 
 MOST_POSITIONS = 1_000_000  # that are looked at if nobody says; some 1 kB each
+WALKED = 200  # that are looked at before the compiled engine begins anew
 
 Place = Terminal | Chance | Decision  # the nodes that are left when simultaneous moves are turns
 
@@ -106,14 +107,14 @@ def collect(game: Game[Any], limit: int) -> VerifierGraph:
     turns: Game[Any] = game if game.traits.simultaneous is False else Sequential(game)
     walk = Walk(turns, limit)
     found: list[WalkExpansion] = []
-    if game.traits.states is None and not game.traits.cyclic and game.engine.fast:  # more than the traits looked at
-        flat = _unfold(game, limit)
-        if flat is not None:
-            return VerifierGraph(turns, _read_flat(flat), False, _remembers(game))
     for expansion in walk:
         if isinstance(expansion.node, Simultaneous):  # everyone is asked, though one alone has a choice
             return collect(Sequential(game), limit)
         found.append(expansion)
+        if len(found) == WALKED and game.traits.states is None and not game.traits.cyclic and game.engine.fast:
+            flat = _unfold(game, limit)  # there are more positions than were looked at for the traits
+            if flat is not None:
+                return VerifierGraph(turns, _read_flat(flat), False, _remembers(game))
     found.sort()
     order = topological_order([expansion.children for expansion in found])
     cyclic = len(order) < len(found) or bool(game.traits.cyclic)

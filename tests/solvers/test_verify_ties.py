@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from textwrap import dedent
 from typing import Any
 
 import pytest
+from games_by_hand import bimatrix
 
 import gdl
+from gdl.formats.answer import to_object
+from gdl.solvers import solve
 from gdl.solvers.beliefs.signals import signals, unintuitive
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.verify import verify
+from gdl.solvers.verify.complete import find_undominated_cell
+from gdl.solvers.verify.plans import VerifierPlans
+from gdl.solvers.verify.position_graph import collect
 
 SIGNALS = dedent("""\
     players S, R
@@ -56,3 +63,33 @@ def test_ties_may_be_broken_in_any_way(b: int, ok: bool) -> None:
     game = gdl.loads("players A, B\ntree\n    A (l: (1, 2), r: (1, 5), s: (0, 3))\n").game
     told = {"game": game.name, "solver": "maxn", "exact": True, "value": {"A": 1, "B": b}}
     assert verify(game, told).ok is ok
+
+
+def test_of_two_players_perfection_is_shown() -> None:
+    game = gdl.load("stag_hunt")
+    assert verify(game, to_object(solve(game, concept="perfect"))).status("concept") is True
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns"),
+    [
+        pytest.param([[4, 0], [0, 4], [2, 2]], [[1, 0], [1, 0], [0, 9]], id="as-good-as-a-mixture"),
+        pytest.param([[1, 0], [0, 0]], [[1, 0], [0, 1]], id="weakly"),
+    ],
+)
+def test_only_what_is_always_worse_is_dominated(rows: Any, columns: Any) -> None:
+    table = VerifierPlans(collect(bimatrix(rows, columns), 100).positions).table
+    assert find_undominated_cell(table, [len(rows), 2]) is None
+
+
+def test_combinations_that_are_never_drawn_may_be_listed_and_ends_of_the_table_are_enclosed() -> None:
+    game = gdl.load("chicken")
+    told = json.loads(json.dumps(to_object(solve(game, concept="correlated")), default=str))
+    told["distribution"].append({"profile": {"Ann": "go_on", "Bob": "go_on"}, "probability": 0})
+    told["equilibria"] = [{"distribution": told["distribution"]}]
+    paid = list(VerifierPlans(collect(game, 100).positions).table.values())
+    for player, name in enumerate(game.players):
+        column = [vector[player] for vector in paid]
+        told.setdefault("interval", {})[name] = [min(column), max(column)]
+    verdict = verify(game, told)
+    assert verdict.ok and verdict.status("interval") is True, verdict.lines
