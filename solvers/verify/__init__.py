@@ -18,50 +18,14 @@ from typing import Any
 
 from gdl.errors import Interrupted, listing
 from gdl.game import Game
-from gdl.solvers.verify import (
-    best,
-    combinatorial,
-    complete,
-    concepts,
-    estimate,
-    identity,
-    line,
-    open_numbers,
-    profiles,
-    search,
-    stationary,
-    value,
-)
+from gdl.solvers.verify import identity, value
 from gdl.solvers.verify.case import STOPS, VerifierCase, VerifierCheck
 from gdl.solvers.verify.claim import AnswerClaim, read_claim
+from gdl.solvers.verify.fields import ALWAYS, CHECKS, checks
 from gdl.solvers.verify.position_graph import MOST_POSITIONS
 from gdl.solvers.verify.verdict import ANSWER, NOT_CHECKED, Finding, VerifierVerdict, verdict_on
 
 __all__ = ["Finding", "VerifierVerdict", "verify"]
-
-ALWAYS = (
-    VerifierCheck(value.check_promised, ("interval",)),
-    VerifierCheck(line.check_play, ("line",)),
-    VerifierCheck(best.check_order, ("best",)),
-    VerifierCheck(profiles.check_lists, ("equilibria", "payoffs", "beliefs", "regret", "groups")),
-)
-CHECKS = (
-    VerifierCheck(estimate.check_estimate, ("value", "best", "line")),
-    VerifierCheck(value.check_value, ("value",)),
-    VerifierCheck(profiles.check_strategy, ("strategy",)),
-    VerifierCheck(profiles.check_equilibria, ("equilibria",)),
-    VerifierCheck(profiles.check_payoffs, ("payoffs",)),
-    VerifierCheck(profiles.check_regret, ("regret",)),
-    VerifierCheck(value.check_interval, ("interval",)),
-    VerifierCheck(best.check_best, ("best",)),
-    VerifierCheck(line.check_line, ("line",)),
-    VerifierCheck(open_numbers.check_open_numbers, open_numbers.FIELDS),
-    VerifierCheck(combinatorial.check_combinatorial, combinatorial.FIELDS),
-    VerifierCheck(search.check_counts, ("nodes", "leaves", "states")),
-    VerifierCheck(search.check_alpha_beta, ("nodes", "leaves", *search.RECORD)),
-    VerifierCheck(search.check_values, ("values", "trace")),
-    VerifierCheck(complete.check_complete, ("complete",)),
-)
 
 
 def verify(
@@ -75,8 +39,9 @@ def verify(
     """Check a `gdl solve --json` answer against the game, of which at most `limit` positions are looked at.
 
     `origin` is what an answer of this game says of that itself (`gdl.formats.answer.to_object`): its fingerprint, the
-    settings, the variant, the position. `takes` says whether a solver of a name accepts the game. Raises DamagedData if the answer is not in the form of `gdl solve --json`;
-    Interrupted, with the verdict so far, where somebody stops the work.
+    settings, the variant, the position. `takes` says whether a solver of a name accepts the game. Raises DamagedData if
+    the answer is not in the form of `gdl solve --json`; Interrupted, with the verdict so far, where somebody stops the
+    work.
     """
     claim = read_claim(answer)
     case = VerifierCase(game, claim, limit)
@@ -87,24 +52,12 @@ def verify(
             same.append(finding)
         if any(finding.ok is False for finding in same):
             return verdict_on([finding for finding in same if finding.ok is False], claim)
-        for row in (*ALWAYS, *_checks(case)):
+        for row in (*ALWAYS, *checks(case, CHECKS)):
             _make(row, case, findings)
         findings += same
     except KeyboardInterrupt:
         raise Interrupted(_interrupted_verdict(case, findings, same)) from None
     return _final_verdict(case, findings)
-
-
-def _checks(case: VerifierCase) -> tuple[VerifierCheck, ...]:
-    """Those that suit the game and the question."""
-    if case.game.promises.rewards is not None or case.claim.solver in stationary.SOLVERS:
-        return stationary.CHECKS  # no other counts what is gained on the way
-    if not case.claim.exact and _ANSWERING.isdisjoint(case.claim.keys):
-        return CHECKS  # a limit left nothing of the concept but what is known of the value
-    return concepts.CHECKS.get(case.claim.concept or "", CHECKS)
-
-
-_ANSWERING = {"equilibria", "strategy", "distribution", "coalitions"}  # fields that say how to play
 
 
 def _make(row: VerifierCheck, case: VerifierCase, findings: list[Finding]) -> None:
@@ -120,7 +73,7 @@ def _make(row: VerifierCheck, case: VerifierCase, findings: list[Finding]) -> No
 
 def _interrupted_verdict(case: VerifierCase, findings: list[Finding], same: list[Finding]) -> VerifierVerdict:
     """The verdict where somebody stopped the work: what was found, and what is seen without looking at positions."""
-    if _checks(case) is CHECKS:
+    if checks(case) is CHECKS:
         findings += [] if findings else value.check_promised(case)
         if not any("value" in finding.fields for finding in findings):
             findings += value.within_promises(case)

@@ -87,7 +87,9 @@ def check_order(case: VerifierCase) -> Iterator[Finding]:
     if first is None and case.claim.strategy is not None and isinstance(node, Decision):
         name = case.game.describe(case.game.initial(), node.player)
         played = case.claim.strategy.get(case.game.players[node.player], {}).get(name, {})
-        first = claimed[0] if played.get(claimed[0]) else next((action for action in claimed if played.get(action)), None)
+        first = (
+            claimed[0] if played.get(claimed[0]) else next((action for action in claimed if played.get(action)), None)
+        )
     foreign = [action for action in claimed if action not in first_actions]
     if foreign:
         yield Finding(False, ("best",), f"nobody can begin with {listing(foreign, 'or')}")

@@ -25,7 +25,7 @@ Drawn = tuple[Mapping[str, str], Number | float]  # player -> plan, and how ofte
 SCHEMA = 1  # of the answers that are understood
 DRAWN = "distribution"  # the key under which an equilibrium is a correlated one
 MATRIX_SET = "start"  # the one information set of a matrix, left out in its JSON
-_LISTS = ("equilibria", "payoffs", "pruned", "trace", "cuts", "visits", "values")  # of which there may be none
+_FILLED = ("value", "interval", "best", "line", "strategy", "regret", "reason", "notes", "limit", "after")  # or left out
 _DIGITS = 4000  # of the longest number read
 
 
@@ -88,7 +88,7 @@ def read_claim(answer: Mapping[str, Any]) -> AnswerClaim:
     if "game" not in data:
         raise DamagedData("the answer does not say of which game it is")
     check_form(data)
-    for key in (key for key, value in data.items() if key not in _LISTS and value in ([], {}, "")):
+    for key in (key for key in _FILLED if data.get(key) in ([], {}, "")):
         raise DamagedData(f"the answer's {key} is empty")
     get = data.get
     return AnswerClaim(

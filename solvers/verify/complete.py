@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from gdl.errors import DamagedData
+from gdl.errors import DamagedData, LimitReached
 from gdl.game import Decision, Number
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.linear import matrix_game
@@ -33,13 +33,21 @@ def check_complete(case: VerifierCase) -> Iterator[Finding]:
     complete = case.claim.complete
     if complete is None and (case.claim.solver != NASH or not case.claim.equilibria):
         return
-    if case.claim.solver == PERFECT:
-        if not complete:
-            said = "that every subgame has no other equilibria than those which are followed up"
-            yield Finding(None, ("equilibria",), said)
-        if not _only_one_stage(case):
-            yield _of_every_subgame(case, complete is True)
-            return
+    if complete is False:
+        try:
+            yield from list(_compare(case, complete))
+        except (Unchecked, LimitReached):
+            yield Finding(True, ("complete",), "the answer does not say that these are all")
+    else:
+        yield from _compare(case, complete)
+
+
+def _compare(case: VerifierCase, complete: bool | None) -> Iterator[Finding]:
+    """The list beside all equilibria."""
+    if case.claim.solver == PERFECT and not _only_one_stage(case):
+        if complete is not None:
+            yield _of_every_subgame(case, complete)
+        return
     plans = case.once("plans", lambda: VerifierPlans(case.graph.positions))
     try:
         listed = {
@@ -86,7 +94,7 @@ def _pure_ones(plans: VerifierPlans, listed: set[Equilibrium]) -> Iterator[Findi
         if all(payoff == most[p, (*cell[:p], -1, *cell[p + 1 :])] for p, payoff in enumerate(payoffs)):
             one = tuple(plans.weights_of_mix(p, _pure(len(plans.of[p]), plan)) for p, plan in enumerate(cell))
             if one not in listed:
-                yield Finding(None, ("equilibria",), "that there are no more of them: one in pure plans is not listed")
+                yield Finding(False, ("equilibria",), "one in pure plans is not listed")
                 return
 
 
@@ -104,9 +112,6 @@ def _compare_lists(
         yield Finding(True, ("complete",), f"the answer lists all equilibria: {len(every)}")
     elif missing or not finite:
         yield Finding(True, ("complete",), "there are more equilibria than the answer lists")
-        if missing:
-            said = f"that there are no more of them: {len(missing)} that no others are mixtures of are not listed"
-            yield Finding(None, ("equilibria",), said)
     else:
         yield _of_a_list_in_full(case, len(every))
 
@@ -116,7 +121,7 @@ def _of_a_list_in_full(case: VerifierCase, count: int) -> Finding:
     sets = [case.graph.positions.sets_of(player) for player in range(len(case.game.players))]
     if case.claim.solver != PERFECT and max(map(len, sets)) == 1:  # no plans that do the same are told apart
         return Finding(False, ("complete",), f"the answer lists all equilibria: {count}")
-    return Finding(None, ("complete",), f"complete: no more than these equilibria were found: {count}")
+    return Finding(True, ("complete",), f"the answer does not say that these are all, and no more were found: {count}")
 
 
 def _all(plans: VerifierPlans) -> tuple[list[Equilibrium], bool]:

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from gdl.errors import listing
-from gdl.game import Decision, maximiser
+from gdl.game import Decision, Terminal, maximiser, require_number
 from gdl.solvers.verify.case import STOPS, VerifierCase
-from gdl.solvers.verify.numbers import amounts, same_all
+from gdl.solvers.verify.numbers import amounts, same, same_all
 from gdl.solvers.verify.plain_induction import Key, Worths
+from gdl.solvers.verify.position_graph import collect
 from gdl.solvers.verify.search import CUT_OFF, ESTIMATED, INDUCTIONS
 from gdl.solvers.verify.verdict import Finding, Unchecked
 from gdl.states.explore import move_text, moves
@@ -26,12 +27,29 @@ def check_estimate(case: VerifierCase) -> Iterator[Finding]:
     claim = case.claim
     if claim.exact:
         return
+    yield from _beyond_all_ends(case)
     try:
         yield from list(_at_depth(case))
     except STOPS:
         for name in [name for name in _CALLED if name in claim.keys] or ["exact"]:
             said = f"{_CALLED.get(name, 'it is')} an estimate by the answer's own account"
             yield Finding(None, ("exact", name), said)
+
+
+def _beyond_all_ends(case: VerifierCase) -> Iterator[Finding]:
+    """A value that no end of a small game reaches is no estimate of anything, unless an evaluation made it."""
+    if case.claim.value is None or case.game.evaluate(case.game.initial()) is not None:
+        return
+    try:
+        nodes = collect(case.game, min(case.limit, ESTIMATED)).positions.nodes
+        ends = [tuple(map(require_number, node.utilities)) for node in nodes if isinstance(node, Terminal)]
+        ends += [tuple(map(require_number, case.game.promises.forever or ()))] if case.game.promises.forever else []
+    except STOPS:
+        return
+    for name, column in zip(case.game.players, zip(*ends, strict=True), strict=False):
+        told = case.claim.value[name]
+        if not min(0, *column) <= told <= max(0, *column) and not any(same(told, end) for end in column):
+            yield Finding(False, ("value",), f"no end pays {name} as much as {told}, or as little")
 
 
 def _at_depth(case: VerifierCase) -> Iterator[Finding]:

@@ -19,6 +19,7 @@ ASKED = {
     "after": "--after",
     "weights": "--weights",
 }
+FIELDS = ("game", "fingerprint", *ASKED, "traits", "solver", "concept")
 Takes = Callable[[str], bool]
 OWN = ("nash", "subgame-perfect", "grundy", *concepts.CHECKS)  # the concepts
 

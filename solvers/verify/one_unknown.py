@@ -82,7 +82,7 @@ class Moving:
             if not any(point is root or same_form(point, root) for point in rest.equal):
                 rest.equal.append(simple(root))
             rest = rest.here()
-        return (rest > 0) - (rest < 0)
+        return int(rest > 0) - int(rest < 0)
 
     def __lt__(self, other: Any) -> bool:
         return self._sign(other) < 0
@@ -138,9 +138,7 @@ def between(low: Any, high: Any) -> Any:
     return simple((low + high) * Fraction(1, 2))
 
 
-def sweep_line(
-    low: Any, high: Any, ask: Callable[[Any], tuple[Found, list[Any]]]
-) -> list[UnknownSegment[Found]]:
+def sweep_line(low: Any, high: Any, ask: Callable[[Any], tuple[Found, list[Any]]]) -> list[UnknownSegment[Found]]:
     """All the pieces from low to high (which belong to it), from left to right. `ask` computes at one t, and says where
     comparisons would have come out otherwise."""
     runs = 0
@@ -170,7 +168,7 @@ def sweep_line(
         if far is not right:
             waiting.append((far, right))
     pieces += [UnknownSegment(point, point, ask_counted(point)[0]) for point in points]
-    return sorted(pieces, key=cmp_to_key(lambda one, other: _in_order(one, other)))
+    return sorted(pieces, key=cmp_to_key(_in_order))
 
 
 def _distinct(points: Iterable[Any]) -> list[Any]:

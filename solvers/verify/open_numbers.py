@@ -39,13 +39,14 @@ def check_open_numbers(case: VerifierCase) -> Iterator[Finding]:
     if "unknowns" in fields and set(told.stretches) != set(names):
         wrong["unknowns"] = f"the unknowns are {listing(names)}"
     elif "unknowns" in fields:
-        found = (said for name in names for said in told.of_unknown(name, sweep.around(name), opened.line(name, {}, [
-            other for other in names if other != name])))  # fmt: skip
-        wrong |= {"unknowns": said for said in list(found)[:1]}
+        for name in names:
+            line = opened.line(name, {}, [other for other in names if other != name])
+            for said in told.of_unknown(name, sweep.around(name), line):
+                wrong.setdefault("unknowns", said)
     if not sweep.runs:
         sweep.around(names[0])
     wrong = sweep.wrong | wrong
-    if case.claim.best and set(case.claim.best) != sweep.best:
+    if case.claim.best and set(case.claim.best) != set(sweep.best or ()):
         wrong["best"] = f"whatever they are {listing(sorted(sweep.best or ()))} is best"
     of_all = ", ".join(names)
     for field in (*fields, *(name for name in ("value", "best") if case.claim.solver == "unknowns")):
@@ -86,12 +87,13 @@ class _Sweep:
         found = find_facts(Filled(self.case.game, point), claim.options.get("cut", "ge"))
         first = next(iter(point)) == next(iter(self.opened.names))  # else the conditions were looked at before
         due = first and "conditions" in claim.keys
-        wrong = {"conditions": self.told.of_conditions(found, point) if due else iter(())}
-        if claim.value is not None and not all(a == b for a, b in zip(self.case.in_order(claim.value), found.value or (), strict=False)):
+        for said in self.told.of_conditions(found, point) if due else ():
+            self.wrong.setdefault("conditions", said)
+        if claim.value is not None and not all(
+            a == b for a, b in zip(self.case.in_order(claim.value), found.value or (), strict=False)
+        ):
             self.wrong["value"] = f"at {_where(point)} the value is another"
         self.best = found.of("best") if self.best is None else self.best & found.of("best")
-        for field, said in wrong.items():
-            self.wrong |= {field: one for one in list(said)[:1]}
         return found
 
 
@@ -118,7 +120,9 @@ class UnknownsClaim:
         self.stretches: Mapping[str, tuple[IntervalClaim, ...]] = read_stretches(self.data)
         self.conditions: tuple[AnswerCondition, ...] = read_conditions(case.claim.data.get("conditions", ()))
 
-    def of_unknown(self, name: str, pieces: Sequence[UnknownSegment[list[Leaf]]], ends: tuple[Any, Any]) -> Iterator[str]:
+    def of_unknown(
+        self, name: str, pieces: Sequence[UnknownSegment[list[Leaf]]], ends: tuple[Any, Any]
+    ) -> Iterator[str]:
         """What is wrong of the stretches of one unknown, which lies between the ends."""
         stretches = self.stretches[name]
         sides = [(one.low, one.high) for one in stretches]
@@ -133,7 +137,7 @@ class UnknownsClaim:
             return
         for data, one in zip(self.data[name], stretches, strict=True):
             yield from self._of_form(name, data, one)
-        for piece in _divided(pieces, [end for pair in sides for end in pair if end is not None]):
+        for piece in _divide_pieces(pieces, [end for pair in sides for end in pair if end is not None]):
             for one in stretches:
                 if one.holds(piece.inside()):
                     yield from self._of_stretch(name, one, piece)
@@ -197,7 +201,9 @@ class UnknownsClaim:
         held: set[Fact] = set()
         valued = found.value is None
         for condition in self.conditions:
-            if len(set(condition.when)) < len(condition.when) or any(len(set(one)) < len(one) for one in condition.when):
+            if len(set(condition.when)) < len(condition.when) or any(
+                len(set(one)) < len(one) for one in condition.when
+            ):
                 yield f"when {condition.subject_text} is {condition.what} is told twice"
             holds = any(all(self.reader.holds(one, point) for one in case) for case in condition.when)
             true = self._is_true(condition, found, point)
@@ -228,7 +234,7 @@ class UnknownsClaim:
         return len(texts) == len(found.value) and all(self.reader.at(text, point) == actual for text, actual in pairs)
 
 
-def _divided(pieces: Sequence[UnknownSegment[Any]], ends: Sequence[Any]) -> Iterator[UnknownSegment[Any]]:
+def _divide_pieces(pieces: Sequence[UnknownSegment[Any]], ends: Sequence[Any]) -> Iterator[UnknownSegment[Any]]:
     """The pieces divided where the answer's own stretches end, so that each lies in one of them."""
     for piece in pieces:
         low, high = piece.low, piece.high

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from itertools import groupby
 from typing import Any
 
 from gdl.errors import DamagedData
@@ -42,7 +43,7 @@ def _of_each_side(case: VerifierCase, strategy: Profile) -> Iterator[Finding]:
             yield Finding(one_sided, ("strategy",), f"the strategy of {name}: the answer has none")
             continue
         try:
-            _refuse_silence(case, strategy, player)
+            list(_own_sets(case, strategy, player))
             secured = case.secured_by(strategy, player)
         except DamagedData as fault:
             yield Finding(False, ("strategy",), f"the strategy of {name}: {fault}")
@@ -69,7 +70,7 @@ def _against_all(case: VerifierCase, strategy: Profile) -> Iterator[Finding]:
             yield Finding(False, ("strategy",), f"the strategy of {name}: the answer has none")
             continue
         try:
-            _refuse_silence(case, strategy, player)
+            list(_own_sets(case, strategy, player))
             behaviour = case.behaviour({name: strategy[name]})
             low, high = intervals(case.graph.positions, player, behaviour)[0]
         except (DamagedData, KeyError) as fault:
@@ -94,8 +95,6 @@ def check_lists(case: VerifierCase) -> Iterator[Finding]:
         yield Finding(False, ("beliefs",), "there are not as many beliefs as equilibria")
     if claim.regret is not None and not all(number >= 0 for number in case.in_order(claim.regret)):
         yield Finding(False, ("regret",), "a regret is a number from 0 up, one for each player")
-    if "groups" in claim.keys and sum(claim.data["groups"]) != len(claim.equilibria):
-        yield Finding(False, ("groups",), "the groups do not have as many equilibria as are listed")
 
 
 def check_equilibria(case: VerifierCase) -> Iterator[Finding]:
@@ -143,7 +142,7 @@ def _check_profile(
     players = case.game.players
     try:
         for player in range(len(players)):
-            _refuse_silence(case, profile, player)
+            list(_own_sets(case, profile, player))
         judgement = case.judge_profile(profile)
     except DamagedData as fault:
         yield Finding(False, (field,), f"{name}: {fault}")
@@ -165,9 +164,9 @@ def _check_profile(
         yield Finding(False, (field, "value"), f"{name} pays {pays}, which is not the value")
 
 
-def _refuse_silence(case: VerifierCase, profile: Profile, player: int) -> None:
-    """DamagedData where a profile does not say what a player does somewhere that they do not themselves keep away
-    from."""
+def _own_sets(case: VerifierCase, profile: Profile, player: int) -> Iterator[int]:
+    """The information sets of a player to which their own play can lead, whatever others do. DamagedData where the
+    profile does not say what is done at one of them."""
     positions, behaviour = case.graph.positions, case.behaviour(profile)
     met = {0}
     queue = [0]
@@ -177,10 +176,30 @@ def _refuse_silence(case: VerifierCase, profile: Profile, player: int) -> None:
             row = behaviour[h]
             if row is None:
                 raise DamagedData(f"it does not say what is done at {positions.information_sets[h].name}")
+            yield h
             after = tuple(successor for chance, successor in zip(row, after, strict=True) if chance)
         fresh = [successor for successor in dict.fromkeys(after) if successor not in met]
         met.update(fresh)
         queue += fresh
+
+
+def check_groups(case: VerifierCase) -> Iterator[Finding]:
+    """Equilibria in a row that differ only where a player's own plan does not lead are counted together."""
+    told = case.claim.data.get("groups")
+    if told is None:
+        return
+    players = range(len(case.game.players))
+    try:
+        reduced = [
+            [{h: case.behaviour(profile)[h] for h in _own_sets(case, profile, player)} for player in players]
+            for profile in case.claim.equilibria
+        ]
+    except DamagedData:
+        return  # which `check_equilibria` says
+    counts = [len(list(same)) for _, same in groupby(reduced)]
+    yield Finding(
+        list(told) == counts, ("groups",), f"reduced plans have {', '.join(map(str, counts))} equilibria each"
+    )
 
 
 def check_regret(case: VerifierCase) -> Iterator[Finding]:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from gdl.game import maximiser
+from gdl.game import Decision, maximiser
 from gdl.solution import Path
 from gdl.solvers.verify import induction, textbook
 from gdl.solvers.verify.case import VerifierCase
@@ -21,7 +21,9 @@ from gdl.solvers.verify.claim import read_amounts
 from gdl.solvers.verify.numbers import same_all
 from gdl.solvers.verify.verdict import MERGING, Finding, Unchecked
 
-ALPHA_BETA = ("alpha-beta", "unknowns")  # unknowns gives the record of alpha-beta where that needs none
+STARS = ("star1", "star2")  # alpha-beta, where chance does not move
+SECURED = "paranoid"  # alpha-beta for the first mover, against all others
+ALPHA_BETA = ("alpha-beta", "unknowns", *STARS, SECURED)  # unknowns gives the record where it needs no numbers
 INDUCTIONS = ("minimax", "expectiminimax", "maxn")  # nodes and leaves are the positions, and the ends among them
 POSITIONS = ("subgame-perfect", "sequence-form", "belief", "plan", "cfr", "forgetful")  # nodes are the positions
 ESTIMATED = 1_000  # nodes of a search to a depth that is made once more
@@ -117,27 +119,34 @@ def textbook_run(case: VerifierCase, rule: textbook.Rules) -> textbook.TextbookR
     if not claim.exact and (rule.depth is None or not CUT_OFF.fullmatch(claim.limit or "")):
         raise Unchecked("the search was stopped, so it is not made once more")
     most = textbook.MOST_NODES if claim.exact else ESTIMATED
-    return case.once(
-        ("run", rule), lambda: textbook.TextbookAlphaBeta(case.game, maximiser(case.game.players), rule, most).search()
-    )
+    return case.once(("run", rule), lambda: textbook.TextbookAlphaBeta(case.game, _side(case), rule, most).search())
+
+
+def _side(case: VerifierCase) -> int:
+    """The player whose numbers the search was about."""
+    start = case.game.node(case.game.initial())
+    if case.claim.solver == SECURED:
+        return start.player if isinstance(start, Decision) else 0
+    return maximiser(case.game.players)
 
 
 def _rules(case: VerifierCase) -> Iterator[textbook.Rules]:
     """The rules by which the search may have been made: the one asked for, or told with the record; else the usual one,
     or all where the answer is older than the field that says what was asked for."""
     options, told, depth = case.claim.options, case.claim.data.get("rule"), _depth(case)
+    through = case.claim.solver in (STARS[0], SECURED)
     if {"cut", "order"} & options.keys():
         cut, order = options.get("cut", CUTS[0]), options.get("order", ORDERS[0])
     elif isinstance(told, Mapping):
         cut, order = told.get("cut"), told.get("order")
     elif case.claim.fingerprint is None:
-        yield from (textbook.Rules(cut, order, depth) for cut in CUTS for order in ORDERS)
+        yield from (textbook.Rules(cut, order, depth, through) for cut in CUTS for order in ORDERS)
         return
     else:
         cut, order = CUTS[0], ORDERS[0]
     if cut not in CUTS or order not in ORDERS:
         raise Unchecked("no such rule of cutting, or order, is known")
-    yield textbook.Rules(cut, order, depth)
+    yield textbook.Rules(cut, order, depth, through)
 
 
 def _depth(case: VerifierCase) -> int | None:

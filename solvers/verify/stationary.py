@@ -25,6 +25,7 @@ from gdl.solvers.verify.linear import Equation, solve
 from gdl.solvers.verify.numbers import amounts, same_all
 from gdl.solvers.verify.perfection import CONCEPT as SUBGAME_PERFECT
 from gdl.solvers.verify.profiles import NASH, NEARLY
+from gdl.solvers.verify.value import is_promised
 from gdl.solvers.verify.verdict import Finding, Unchecked
 from gdl.states.explore import choosers, move_text, moves
 
@@ -312,6 +313,9 @@ def check_strategy(case: VerifierCase) -> Iterator[Finding]:
     """The strategies of two opposed players, or of one, secure the value from their own side."""
     claim = case.claim
     if claim.strategy is None:
+        left = [n for p, n in enumerate(case.game.players) if n in (claim.interval or {}) and not is_promised(case, p)]
+        if left:
+            yield Finding(None, ("interval",), f"the value of {listing(left)}: nothing in the answer proves the ends")
         return
     try:
         judged = StationaryJudgement(_process(case), claim.strategy, everywhere=False)

@@ -12,6 +12,10 @@
 What is returned is a value, or only a bound on it: MAX has v for certain if a child gives it that is worth at least v,
 and no more than v if all children were looked at and none may be worth more; so for MIN the other way round.
 
+A chance node is worth the average of its outcomes. What is known of those unseen are the bounds that the file promises
+or its rules prove; so its value lies between the averages of all that is known, and its window for an outcome is that
+in which the outcome could still matter (star1: Ballard 1983).
+
 Source: Russell and Norvig, Artificial Intelligence, figure 5.7; Fishburn 1983 (values beyond the window).
 """
 
@@ -19,11 +23,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from math import inf
 from typing import Any
 
 from gdl.errors import GameError
-from gdl.game import Decision, Game, Number, Terminal, require_number
+from gdl.game import Chance, Decision, Game, Number, Terminal, exact, require_number, surely_at
 from gdl.numbers import to_json, to_text
 from gdl.solution import Path
 from gdl.solvers.verify.plain_induction import Worths
@@ -42,6 +47,7 @@ class Rules:
     cut: str = "ge"
     order: str = "given"
     depth: int | None = None
+    chance: bool = False  # whether it goes on through chance nodes, by star1
 
 
 @dataclass
@@ -83,6 +89,26 @@ class _Node:
     sure: bool = False  # a child is known to give the mover v
     best: bool = True  # no child looked at may give the mover more than v
     entered: tuple[Number | float, Number | float] = (-inf, inf)
+    weights: tuple[Number, ...] = ()  # of a chance node, with what each outcome is worth at least and at most
+    lows: list[Number | float] = field(default_factory=list)
+    highs: list[Number | float] = field(default_factory=list)
+
+    def average(self, bounds: Sequence[Number | float], without: int | None = None) -> Number | float:
+        """The average of bounds of the outcomes, or what all but one of them add to it."""
+        parts = [(w, b) for k, (w, b) in enumerate(zip(self.weights, bounds, strict=True)) if w and k != without]
+        endless = [b for _, b in parts if isinstance(b, float)]
+        return endless[0] if endless else exact(sum((Fraction(w) * number(b) for w, b in parts), Fraction(0)))
+
+    def window(self, child: int) -> tuple[Number | float, Number | float]:
+        """In which a child is looked at."""
+        if not self.weights:
+            return self.alpha, self.beta
+        weight = self.weights[child]
+        if not weight:
+            return -inf, inf
+        low, high = (_share(edge - self.average(bounds, child), weight)
+                     for edge, bounds in ((self.alpha, self.highs), (self.beta, self.lows)))  # fmt: skip
+        return max(low, self.lows[child]), min(high, self.highs[child])
 
 
 class TextbookAlphaBeta:
@@ -105,7 +131,7 @@ class TextbookAlphaBeta:
             child = node.order[node.done]
             state = self.game.successor(node.state, node.actions[child])
             left = None if node.left is None else node.left - 1
-            self._visit((*node.path, child), node.actions[child], state, left, node.alpha, node.beta)
+            self._visit((*node.path, child), node.actions[child], state, left, *node.window(child))
         return self.run
 
     # -- going down -----------------------------------------------------------------------------------------
@@ -126,11 +152,26 @@ class TextbookAlphaBeta:
             self._record_visit(node, None, "terminal" if isinstance(here, Terminal) else "cutoff", value, "exact")
             self._return(value, "exact", (), path)
             return
+        if isinstance(here, Chance):
+            self._enter_chance(node, here)
+            return
         if not isinstance(here, Decision):
-            raise Unchecked("alpha-beta is for games without chance in which one moves at a time")
+            raise Unchecked("alpha-beta is for games in which one moves at a time")
         node.player, node.actions = here.player, here.actions
         node.order = self._order(state, left, here)
         node.v = -inf if here.player == self.maximiser else inf
+        self.path.append(node)
+        self._step(node, "enter", None, None)
+
+    def _enter_chance(self, node: _Node, here: Chance) -> None:
+        if not self.rules.chance:
+            raise Unchecked("where chance moves, the run of this search is not made once more")
+        node.actions, node.weights = tuple(a for a, _ in here.outcomes), tuple(w for _, w in here.outcomes)
+        node.order = range(len(node.actions))
+        for action in node.actions:
+            low, high = surely_at(self.game, self.game.successor(node.state, action))[self.maximiser]
+            node.lows.append(-inf if low is None else low)
+            node.highs.append(inf if high is None else high)
         self.path.append(node)
         self._step(node, "enter", None, None)
 
@@ -158,6 +199,15 @@ class TextbookAlphaBeta:
         while self.path:
             node = self.path[-1]
             before = node.alpha, node.beta
+            if node.weights:
+                if not self._average(node, value, bound, path[-1]):
+                    return
+                self.path.pop()
+                value, bound = self._worth_of_chance(node)
+                line, path = (), node.path
+                self._step(node, "leave", value, bound)
+                self._record_visit(node, None, "chance", value, bound)
+                continue
             self._take(node, value, bound, line, path[-1])
             node.done += 1
             maximises = node.player == self.maximiser
@@ -175,6 +225,38 @@ class TextbookAlphaBeta:
             self._step(node, "leave", value, bound)
             self._record_visit(node, self.game.players[node.player], "decision", value, bound)
         self.run.value, self.run.bound, self.run.line = value, bound, line
+
+    def _average(self, node: _Node, value: Number, bound: str, child: int) -> bool:
+        """Take what an outcome returned as bounds on it. Whether the chance node is done."""
+        if bound != "upper":
+            node.lows[child] = max(node.lows[child], value)
+        if bound != "lower":
+            node.highs[child] = min(node.highs[child], value)
+        node.done += 1
+        low, high = node.average(node.lows), node.average(node.highs)
+        if (
+            high < node.alpha
+            or low > node.beta
+            or (self.rules.cut == "ge" and (high == node.alpha or low == node.beta))
+        ):
+            node.v, what = self._worth_of_chance(node)
+            self._cut(node, (node.alpha, node.beta), what)
+            return True
+        known = low == high or not isinstance(high, float)
+        if not known and isinstance(low, float):
+            self._step(node, "update", None, None)
+        else:
+            self._step(
+                node, "update", high if known else low, "exact" if low == high else "upper" if known else "lower"
+            )
+        return node.done == len(node.order)
+
+    def _worth_of_chance(self, node: _Node) -> tuple[Number, str]:
+        """The average, if it is known; else the bound by which the node is left."""
+        low, high = node.average(node.lows), node.average(node.highs)
+        if low == high:
+            return number(low), "exact"
+        return (number(high), "upper") if high <= node.alpha else (number(low), "lower")
 
     def _take(self, node: _Node, value: Number, bound: str, line: tuple[str, ...], child: int) -> None:
         """What a child returned: the better, the first of equals, is kept, and the window narrows."""
@@ -200,7 +282,7 @@ class TextbookAlphaBeta:
         """The same while children are left."""
         return ("lower" if node.player == self.maximiser else "upper") if node.sure else None
 
-    def _cut(self, node: _Node, window: tuple[Number | float, Number | float]) -> None:
+    def _cut(self, node: _Node, window: tuple[Number | float, Number | float], bound: str | None = None) -> None:
         """The node is left: its other children are skipped."""
         alpha, beta = window
         above = node.v >= beta
@@ -216,7 +298,7 @@ class TextbookAlphaBeta:
                 "skipped": [self._skipped_root(node, child) for child in sorted(node.order[node.done :])],
             }
         )
-        self._step(node, "cut", node.v, self._bound(node), window)
+        self._step(node, "cut", node.v, bound or self._bound(node), window)
 
     def _skipped_root(self, node: _Node, child: int) -> dict[str, Any]:
         """The root of a skipped subtree: its path, and its action, or where children are only numbered its own name."""
@@ -235,6 +317,7 @@ class TextbookAlphaBeta:
         self, node: _Node, event: str, value: Number | float | None, bound: str | None, window: Any = None
     ) -> None:
         alpha, beta = window or (node.alpha, node.beta)
+        low, high = (node.average(node.lows), node.average(node.highs)) if node.weights else (-inf, inf)
         self.run.trace.append(
             {
                 "node": list(node.path),
@@ -243,6 +326,7 @@ class TextbookAlphaBeta:
                 "beta": _end(beta),
                 "value": None if value is None else to_json(number(value)),
                 "bound": bound,
+                **({"low": _end(low), "high": _end(high)} if {low, high} - {-inf, inf} else {}),
             }
         )
 
@@ -268,6 +352,10 @@ def number(value: Number | float) -> Number:
 
 def _end(edge: Number | float) -> int | str | float | None:
     return None if isinstance(edge, float) else to_json(edge)
+
+
+def _share(amount: Number | float, weight: Number) -> Number | float:
+    return amount if isinstance(amount, float) else exact(Fraction(amount) / weight)
 
 
 def _text(edge: Number | float) -> str:

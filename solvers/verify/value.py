@@ -135,29 +135,36 @@ def _by_strategies(case: VerifierCase, value: Sequence[Number | float]) -> Itera
 
 
 def check_promised(case: VerifierCase) -> Iterator[Finding]:
-    """What no end pays is nobody's value; an interval that leaves out no end holds, and the value lies in it. No position
-    is looked at for it."""
+    """What no end pays is nobody's value; an interval that leaves out no end holds, and the value lies in it.
+
+    No position is looked at for it.
+    """
+    stated = case.claim.value or {}
     for name, (low, high) in (case.claim.interval or {}).items():
         if low > high:
             yield Finding(False, ("interval",), f"{name}: no number lies between {low} and {high}")
-        elif name in (told := case.claim.value or {}) and not low <= told[name] <= high:
-            if not same(told[name], low) and not same(told[name], high):
-                yield Finding(False, ("value",), f"{name}: {told[name]} does not lie between {low} and {high}")
+        elif name in stated and not (
+            low <= stated[name] <= high or any(same(stated[name], end) for end in (low, high))
+        ):
+            yield Finding(False, ("value",), f"{name}: {stated[name]} does not lie between {low} and {high}")
     if case.game.traits.unknowns or case.game.promises.rewards is not None:
         return
-    told_of = () if case.claim.value is None else case.in_order(case.claim.value)
+    bounded = (
+        case.claim.exact or case.game.evaluate(case.game.initial()) is None
+    )  # an EVAL may be on a scale of its own
+    told_of = () if case.claim.value is None or not bounded else case.in_order(case.claim.value)
     for name, told, (least, most) in zip(case.game.players, told_of, case.promised_bounds, strict=False):
         if any(end is not None and not same(told, end) and (told < end) is below
                for end, below in ((least, True), (most, False))):  # fmt: skip
             yield Finding(False, ("value",), f"{name} gets {bound_text(least, most)} at every end, not {told}")
     for player, name in enumerate(case.game.players):
-        if _is_promised(case, player):
+        if is_promised(case, player):
             (low, high), (least, most) = (case.claim.interval or {})[name], case.promised_bounds[player]
             said = f"every end pays {name} between {least} and {most}, and so the value lies between {low} and {high}"
             yield Finding(True, ("interval",), said)
 
 
-def _is_promised(case: VerifierCase, player: int) -> bool:
+def is_promised(case: VerifierCase, player: int) -> bool:
     """Whether the interval of a player leaves out nothing that an end may pay."""
     (least, most), ends = case.promised_bounds[player], (case.claim.interval or {}).get(case.game.players[player])
     return ends is not None and least is not None and most is not None and ends[0] <= least and most <= ends[1]
@@ -182,7 +189,7 @@ def check_interval(case: VerifierCase) -> Iterator[Finding]:
     if _is_even(case, ends):
         yield Finding(True, ("interval",), "the rules are the same with the players exchanged: the value lies there")
         return
-    left = [p for p, name in enumerate(case.game.players) if name in ends and not _is_promised(case, p)]
+    left = [p for p, name in enumerate(case.game.players) if name in ends and not is_promised(case, p)]
     known = list(_known_ends(case)) if left else []
     for player in left:
         name = case.game.players[player]

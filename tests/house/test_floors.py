@@ -40,6 +40,7 @@ SEEN_BY_SOLVERS = """
 # rules are the same with the players exchanged, which looks at the rules alone and searches no play.
 SEEN_BY_THE_VERIFIER = """
     gdl.errors gdl.game gdl.solution gdl.numbers
+    gdl.formats.answer_kinds gdl.formats.solve_answer
     gdl.states.explore gdl.states.flat gdl.states.game_wrapper gdl.states.sequential gdl.symmetry.exchange
 """.split()
 MOST_ROOMS, MOST_FLOORS = 26, 14

@@ -174,7 +174,7 @@ def test_a_pooling_on_quiche_is_not_taken_for_intuitive() -> None:
     game = gdl.load("beer_quiche")
     told = json.loads(answer.write(solve(game, concept="perfect-bayesian")))
     assert verify(game, told).ok
-    told["concept"] = "intuitive"
+    told["solver"] = told["concept"] = "intuitive"
     assert "beer, which is not sent, would never pay weak" in str(verify(game, told).lines)
 
 

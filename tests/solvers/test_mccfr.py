@@ -171,7 +171,7 @@ def test_it_stops_at_the_regret_that_is_asked_for() -> None:
 def test_what_it_proves_is_verified() -> None:
     told = CliRunner().invoke(commands, ["solve", "kuhn", "--solver", "mccfr", "--iterations", "500", "--json"])
     verdict = verify(gdl.load("kuhn"), json.loads(told.stdout))
-    assert verdict.ok and "interval holds" in verdict.headline
+    assert verdict.ok and "strategy and interval hold" in verdict.headline
 
 
 # ---- Where not all can be met ----------------------------------------------------------------------------------------

@@ -166,7 +166,11 @@ OVERLOOKED = {
         "holds a blunder: d after a, b",
     ),
     "another breakpoint": (umbrella(), json.loads(json.dumps(WALK).replace("2/9", "5/9")), "at p = 2/9"),
-    "a breakpoint less": (umbrella(), changed(WALK, "unknowns", "p", WALK["unknowns"]["p"][:1]), "p lies between 0 and 1"),
+    "a breakpoint less": (
+        umbrella(),
+        changed(WALK, "unknowns", "p", WALK["unknowns"]["p"][:1]),
+        "p lies between 0 and 1",
+    ),
     "another condition": (
         umbrella(),
         json.loads(json.dumps(WALK).replace('"p >= 2/9"', '"p >= 1/9"')),
@@ -196,7 +200,11 @@ OVERLOOKED = {
         {**NASH_OF_BATTLE, "payoffs": [{"Row": 2, "Column": 1}] * 3},
         "equilibrium 2 pays Row 1, Column 2",
     ),
-    "an interval beside the value": (textbook(), {**FIGURE, "interval": {"MAX": [4, 5], "MIN": [-5, -4]}}, "lies between 3 and 3"),
+    "an interval beside the value": (
+        textbook(),
+        {**FIGURE, "interval": {"MAX": [4, 5], "MIN": [-5, -4]}},
+        "lies between 3 and 3",
+    ),
     "an equilibrium that is not perfect": (
         entry(),
         changed(

@@ -6,8 +6,8 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import click.testing
@@ -20,13 +20,14 @@ from gdl.playing.asked_game import Asked, Asking
 from gdl.solvers import SOLVERS
 from gdl.solvers.concepts import CONCEPTS
 from gdl.solvers.verify import VerifierVerdict, verify
+from gdl.solvers.verify.verdict import UNREPEATED
 
 SHIPPED = (
     "figure_5_2", "entry", "prisoners", "battle_of_the_sexes", "matching_pennies", "seltens_horse", "beer_quiche",
     "monty_hall", "coin_flip", "three_players", "two_roads",
 )  # fmt: skip
 WRITTEN = {
-    "take": "game Take (heap = 5)\nplayers First, Second\nstate\n    left: 0..heap = heap\n"
+    "take": 'game "Take" (heap = 5)\nplayers First, Second\nstate\n    left: 0..heap = heap\n'
     "action take(n: 1..3) when n <= left\n    left := left - n\nterminal\n    no actions -> lose mover\n",
     "driver": "players Driver\ntree\n    Driver in crossing\n        exit: 0\n        on: Driver in crossing\n"
     "            exit: 4\n            on: 1\n",
@@ -52,7 +53,8 @@ WRITTEN = {
     "team": "players A, B\ntree\n    chance\n        x 1/2: A in x (l: B (l: (2, 2), r: (0, 0)), r: B in r (l: (1, 1), r: (0, 0)))\n"
     "        y 1/2: A in y (l: B in l (l: (0, 0), r: (1, 1)), r: B in r (l: (0, 0), r: (3, 3)))\n",
     "hawks": "players A, B\nmatrix\n          hawk      dove\n    hawk (-1, -1)  (4, 0)\n    dove (0, 4)  (2, 2)\n",
-    "minority": "players A, B, C\ntree A in a\n" "    l: B in b (l: C in c (l: (0,0,0), r: (0,0,1)), r: C in c (l: (0,1,0), r: (1,0,0)))\n"
+    "minority": "players A, B, C\ntree A in a\n"
+    "    l: B in b (l: C in c (l: (0,0,0), r: (0,0,1)), r: C in c (l: (0,1,0), r: (1,0,0)))\n"
     "    r: B in b (l: C in c (l: (1,0,0), r: (0,1,0)), r: C in c (l: (0,0,1), r: (0,0,0)))\n",
     "poker": "players A, B\ntree\n    chance\n        high 1/2: A in high (bet: B in B (call: (2, -2), fold: (1, -1)), check: (1, -1))\n"
     "        low 1/2: A in low (bet: B in B (call: (-2, 2), fold: (1, -1)), check: (-1, 1))\n",
@@ -79,6 +81,28 @@ def asked(name: str, settings: tuple[tuple[str, str], ...] = ()) -> Asked:
     """One of the games, with its parameters."""
     text, shown, folder = (WRITTEN[name], f"{name}.game", None) if name in WRITTEN else read_text(name)
     return ask(Asking(text, shown, dict(settings), folder=folder), quietly=True)
+
+
+OPTIONS = {
+    "mcts": ("--simulations", "50"),
+    "cfr": ("--iterations", "50"),
+    "mccfr": ("--iterations", "50"),
+}
+
+
+def kinds() -> Iterator[tuple[str, tuple[str, ...]]]:
+    """A game, and the words of a command line, for every solver that takes it, with every concept that it answers."""
+    for name in SOLVERS:
+        for game in (*SHIPPED, *WRITTEN):
+            own = asked(game).game
+            if SOLVERS[name].takes(own, own.traits) and name != "puct":  # which is led by a net
+                yield game, ("--solver", name, *OPTIONS.get(name, ()))
+                for concept in ("nash", "subgame-perfect"):
+                    if name in CONCEPTS[concept].solvers:
+                        yield game, ("--solver", name, "--concept", concept, *OPTIONS.get(name, ()))
+    for game, words in (("race", ("--depth", "3")), ("figure_5_2", ("--trace",)), ("figure_5_2", ("--values",))):
+        for name in ("minimax", "alpha-beta", "star1", "star2", "maxn", "expectiminimax", "shallow"):
+            yield game, ("--solver", name, *words)
 
 
 def solved(name: str, *words: str) -> dict[str, Any] | None:
@@ -136,6 +160,33 @@ def _others(here: Any) -> Iterator[tuple[str, Any]]:
         for key in here:
             yield "dropped", {name: inner for name, inner in here.items() if name != key}
             yield "renamed", {name + "x" if name == key else name: inner for name, inner in here.items()}
+
+
+def says_less(answer: dict[str, Any], altered: Alteration) -> bool:
+    """Whether the altered answer claims no more than the answer, in the same or in other words."""
+    path, told = altered.path, altered.answer
+    top = path[0] if path else None
+    if top is None:
+        return altered.what == "dropped"
+    before, after = _at(answer, path), _at(told, path)
+    if top in ("reason", "notes", "limit", "options", "game") or (top == "exact" and not told["exact"]):
+        return True
+    if altered.what == "dropped" and isinstance(before, dict) and not any(before[key] for key in before.keys() - after):
+        return bool(after)  # actions that are never played
+    if altered.what == "reordered" and altered.field.split(".")[-1] in ("equilibria", "conditions", "when"):
+        return True
+    if top == "interval" and told["interval"].keys() == answer["interval"].keys():
+        pairs = zip(answer["interval"].values(), told["interval"].values(), strict=True)
+        return all(len(wide) == 2 and Fraction(wide[0]) <= Fraction(low) and Fraction(high) <= Fraction(wide[1])
+                   for (low, high), wide in pairs if not any("x" in str(end) for end in wide))  # fmt: skip
+    estimated = top in ("value", "line") or (top == "best" and altered.what == "dropped")
+    return (estimated and not answer["exact"]) or (top in ("nodes", "leaves") and answer["solver"] in UNREPEATED)
+
+
+def _at(answer: Any, path: Sequence[str | int]) -> Any:
+    for step in path:
+        answer = answer[step]
+    return answer
 
 
 def _with(answer: Any, path: Sequence[str | int], other: Any) -> Any:

@@ -1,0 +1,102 @@
+"""Irrational probabilities as an answer writes them: the only root of a polynomial between two ends.
+
+That there is but one is counted by Sturm's theorem; the probability that is listed is to be that root, to as many
+digits as a float has. How near the listed probabilities are to an equilibrium is said by their regret.
+
+Source: Sturm 1829; Basu, Pollack and Roy, Algorithms in Real Algebraic Geometry, theorem 2.62.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+from gdl.game import Number
+from gdl.solution import Profile
+from gdl.solvers.verify.case import VerifierCase
+from gdl.solvers.verify.claim import MATRIX_SET, read_amount
+from gdl.solvers.verify.verdict import Finding
+
+CLOSE = Fraction(1, 10**11)  # how near a listed probability is to the root that it stands for
+MOST_COEFFICIENTS = 200
+
+Polynomial = list[Fraction]  # the constant first
+
+
+def check_algebraic(case: VerifierCase) -> Iterator[Finding]:
+    """Each number is one, and the probability in the list."""
+    told = case.claim.data.get("algebraic")
+    if told is None:
+        return
+    profiles: Sequence[Profile] = case.claim.equilibria or [p for p in (case.claim.strategy,) if p is not None]
+    if len(told) != len(profiles):
+        yield Finding(False, ("algebraic",), "there are not as many lists of irrational probabilities as profiles")
+        return
+    for own, profile in zip(told, profiles, strict=True):
+        for player, roots in own.items():
+            for action, root in roots.items():
+                wrong = _fault(root, _probabilities_of(profile.get(player, {}), action))
+                if wrong is not None:
+                    yield Finding(False, ("algebraic",), f"{player}, {action}: {wrong}")
+                    return
+    yield Finding(True, ("algebraic",), "each is the only root between its ends, and the probability that is listed")
+
+
+def _probabilities_of(sets: Mapping[str, Mapping[str, Number]], action: str) -> list[Number]:
+    """The probabilities with which a player takes an action, wherever it may be named."""
+    return [row[action] for row in sets.values() if action in row] if MATRIX_SET not in sets else [
+        sets[MATRIX_SET][action]] if action in sets[MATRIX_SET] else []  # fmt: skip
+
+
+def _fault(root: Mapping[str, Any], listed: Sequence[Number]) -> str | None:
+    """What is wrong with a root; None if nothing is."""
+    form = [Fraction(number) for number in root["polynomial"]]
+    low, high = (Fraction(read_amount(end, "algebraic")) for end in root["interval"])
+    if len(form) > MOST_COEFFICIENTS or len(form) < 2 or not form[-1] or low > high:
+        return "no polynomial, or no interval"
+    chain = _sturm(form)
+    count = _changes(chain, low) - _changes(chain, high) + (not _at(form, low))
+    if count != 1:
+        return f"{count} roots between the ends"
+    if not any(_is_near(chain, low, high, Fraction(number)) for number in listed):
+        return "the root is not the probability that is listed"
+    return None
+
+
+def _is_near(chain: Sequence[Polynomial], low: Fraction, high: Fraction, number: Fraction) -> bool:
+    """Whether the one root between the ends is close to a number."""
+    left, right = max(low, number - CLOSE), min(high, number + CLOSE)
+    return left <= right and (_changes(chain, left) > _changes(chain, right) or not _at(chain[0], left))
+
+
+def _sturm(form: Polynomial) -> list[Polynomial]:
+    """Sturm's chain: the form, its derivative, and the remainders with the other sign."""
+    chain = [form, [k * c for k, c in enumerate(form)][1:]]
+    while len(chain[-1]) > 1:
+        rest = list(chain[-2])
+        by = chain[-1]
+        while len(rest) >= len(by):
+            factor = rest[-1] / by[-1]
+            shift = len(rest) - len(by)
+            rest = [c - factor * by[k - shift] if k >= shift else c for k, c in enumerate(rest)][:-1]
+        while rest and not rest[-1]:
+            rest.pop()
+        if not rest:
+            break
+        chain.append([-c for c in rest])
+    return chain
+
+
+def _at(form: Polynomial, x: Fraction) -> Fraction:
+    found = Fraction(0)
+    for c in reversed(form):
+        found = found * x + c
+    return found
+
+
+def _changes(chain: Sequence[Polynomial], x: Fraction) -> int:
+    """How often the sign changes along the chain."""
+    signs = [value > 0 for value in (_at(form, x) for form in chain) if value]
+    return sum(a != b for a, b in pairwise(signs))

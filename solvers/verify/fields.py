@@ -1,0 +1,81 @@
+"""The table of the verifier: each field of an answer, with its parts, and the checks that it is put to.
+
+A check names the fields that it looks at, and looks at all their parts. Which of the checks of a field are made depends
+on the game and on the question alone: those of ALWAYS, and those of the concept, of positions that come again, or else
+of CHECKS.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from gdl.solvers.verify import (
+    algebraic,
+    best,
+    combinatorial,
+    complete,
+    concepts,
+    estimate,
+    form,
+    identity,
+    line,
+    open_numbers,
+    profiles,
+    search,
+    stationary,
+    value,
+)
+from gdl.solvers.verify.case import VerifierCase, VerifierCheck
+from gdl.solvers.verify.verdict import NOT_CHECKED
+
+ALWAYS = (
+    VerifierCheck(value.check_promised, ("value", "interval")),
+    VerifierCheck(line.check_play, ("line",)),
+    VerifierCheck(best.check_order, ("best",)),
+    VerifierCheck(profiles.check_lists, ("equilibria", "payoffs", "beliefs", "regret")),
+    VerifierCheck(algebraic.check_algebraic, ("algebraic",)),
+)
+CHECKS = (
+    VerifierCheck(estimate.check_estimate, ("value", "best", "line")),
+    VerifierCheck(value.check_value, ("value", "secured")),
+    VerifierCheck(profiles.check_strategy, ("strategy",)),
+    VerifierCheck(profiles.check_equilibria, ("equilibria",)),
+    VerifierCheck(profiles.check_payoffs, ("payoffs",)),
+    VerifierCheck(profiles.check_groups, ("groups",)),
+    VerifierCheck(profiles.check_regret, ("regret",)),
+    VerifierCheck(value.check_interval, ("interval",)),
+    VerifierCheck(best.check_best, ("best",)),
+    VerifierCheck(line.check_line, ("line",)),
+    VerifierCheck(open_numbers.check_open_numbers, open_numbers.FIELDS),
+    VerifierCheck(combinatorial.check_combinatorial, combinatorial.FIELDS),
+    VerifierCheck(search.check_counts, ("nodes", "leaves", "states")),
+    VerifierCheck(search.check_alpha_beta, ("nodes", "leaves", *search.RECORD)),
+    VerifierCheck(search.check_values, ("values", "trace")),
+    VerifierCheck(complete.check_complete, ("complete",)),
+)
+ROWS = (*ALWAYS, *CHECKS, *stationary.CHECKS, *(row for rows in concepts.CHECKS.values() for row in rows))
+
+
+def _checks_of(field: str) -> tuple[Callable[..., object], ...]:
+    """The checks of a field that an answer may have."""
+    found: list[Callable[..., object]] = [row.check for row in ROWS if field in row.fields]
+    if field in identity.FIELDS:
+        found.append(identity.check_identity)
+    return tuple(dict.fromkeys(found))
+
+
+FIELDS: Mapping[str, tuple[Callable[..., object], ...]] = {
+    path: _checks_of(path.partition(".")[0]) for path in form.paths() if path not in NOT_CHECKED
+}
+
+
+def checks(case: VerifierCase, plain: tuple[VerifierCheck, ...] = CHECKS) -> tuple[VerifierCheck, ...]:
+    """Those of the concept, or of the game, beside those of ALWAYS; `plain` where it is neither."""
+    if case.game.promises.rewards is not None or case.claim.solver in stationary.SOLVERS:
+        return stationary.CHECKS  # no other counts what is gained on the way
+    if not case.claim.exact and _ANSWERING.isdisjoint(case.claim.keys):
+        return plain  # a limit left nothing of the concept but what is known of the value
+    return concepts.CHECKS.get(case.claim.concept or "", plain)
+
+
+_ANSWERING = {"equilibria", "strategy", "distribution", "coalitions"}  # fields that say how to play

@@ -1,0 +1,20 @@
+"""Every field of an answer is in the verifier's table, or in the list of those that need not be checked."""
+
+from __future__ import annotations
+
+from gdl.solvers.verify import verdict
+from gdl.solvers.verify.fields import FIELDS
+from gdl.solvers.verify.form import paths
+
+
+def test_every_field_has_its_check() -> None:
+    missing = [path for path in paths() if path.partition(".")[0] not in verdict.NOT_CHECKED and not FIELDS.get(path)]
+    assert missing == []
+
+
+def test_the_list_of_what_is_not_checked_does_not_grow() -> None:
+    """What is named here nobody checks; a field that is added to it would be a claim on which users rely in vain."""
+    assert set(verdict.NOT_CHECKED) == {"solver", "reason", "notes", "limit", "options", "game"}
+    assert set(verdict.ESTIMATED) == {"value", "best", "line"}
+    assert set(verdict.COUNTS) == {"nodes", "leaves"}
+    assert set(verdict.UNREPEATED) == {"depth-limited", "proof-number", "mcts", "puct", "mccfr"}
