@@ -106,8 +106,7 @@ def _as_graph(game: Game[Any], walk: Walk[Any], expanded: dict[int, WalkExpansio
         options = moves(node)
         children = expanded[number].children if number in expanded else ()
         if len(children) < len(options) or any(child >= len(nodes) for child in children):
-            graph.nodes[number]["frontier"], graph.graph["complete"] = True, False
-            continue
+            graph.nodes[number]["frontier"], graph.graph["complete"], children = True, False, ()
         for position, child in enumerate(children):
             graph.add_edge(number, child, key=position, **_edge_attributes(node, position, options[position]))
     if len(nodes) < len(walk.states):  # some may have been met only on the way to what is left out

@@ -333,9 +333,10 @@ class SelfPlay(Series):
         taught = self.lessons.training_weights
         self.lessons.learn_on(self.lessons.saved_weights)
         highest = 2 * self.net.scale.half if self.net.scale.bounded else 0.0
-        found = judge_match(self._results(groups, seed, pause), highest)
-        self.lessons.learn_on(taught)
-        return found
+        try:
+            return judge_match(self._results(groups, seed, pause), highest)
+        finally:
+            self.lessons.learn_on(taught)
 
     def _results(
         self, groups: int, seed: int, pause: Callable[[], None], others: bool = False, random: bool = False

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from time import monotonic
@@ -126,16 +125,15 @@ class TrainingCourse:
             raise DamagedData(f"{clean(name)} is damaged: --fresh begins anew") from None
         return True
 
-    def save(self) -> None:
-        """Keep what has been learned; called between two games."""
+    def save(self, games: int | None = None) -> None:
+        """Keep what has been learned, from so many games; called between two of them."""
         if self.kept is not None:
-            files.write(self.kept, self._encoding()())
-
-    def _encoding(self) -> Callable[[], bytes]:
-        """What writes down what has been learned until now, whenever it is called."""
-        told = {**self._known, "games": str(self.learner.games), "seconds": f"{self.seconds:.3f}"}
-        learner = self.learner
-        return partial(learned_files.encode_learned, learner.learned_so_far, self.game.model, told, learner.further)
+            games = self.learner.games if games is None else games
+            told = {**self._known, "games": str(games), "seconds": f"{self.seconds:.3f}"}
+            data = learned_files.encode_learned(
+                self.learner.learned_so_far, self.game.model, told, self.learner.further
+            )
+            files.write(self.kept, data)
 
     def run(self, progress: Callable[[int], None]) -> LearningMatchResult:
         """Learn to the end; then a match judges what was learned. Where seconds are given they are for both."""
@@ -156,15 +154,15 @@ class TrainingCourse:
             elif monotonic() - saved > EVERY:
                 self.save()
                 saved = monotonic()
-        encoding, early = self._encoding(), wanted.seconds is None or judging > EVERY
-        if early:  # else that would take a large part of the time for the match
+        games, is_short = learner.games, wanted.seconds is not None and judging <= EVERY
+        if not is_short:  # saving would take a large part of the time for the match
             self.save()
         self._end_games(0.0)
         try:
             return learner.match(GROUPS, stream(wanted.seed, _MATCH), pause)
         except KeyboardInterrupt:
-            if self.kept is not None and not early:
-                files.write(self.kept, encoding())
+            if is_short:
+                self.save(games)  # the match counts its own
             raise
 
     def _end_games(self, early: float) -> None:
