@@ -5,12 +5,12 @@ Each worker is imported when it is needed: whoever only asks for help waits for 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gdl.errors import Problem
+from gdl.errors import GameError, Problem
 from gdl.formats.game_files import decoded, described, folder_of, read, shipped, title
 from gdl.game import Holder
 
@@ -19,14 +19,17 @@ if TYPE_CHECKING:
     from gdl.game import Game
     from gdl.model.games import Model
     from gdl.playing.stepping.environment import Environment
-    from gdl.playing.stepping.steppable import SteppableMatrix, SteppableTree
+    from gdl.playing.stepping.steppable import SteppableContinuation, SteppableMatrix, SteppableTree
     from gdl.playing.stepping.steppable_clauses import SteppableClauses, SteppableTurns
     from gdl.playing.stepping.steppable_rules import SteppableRules
 
-    SteppableGame: TypeAlias = SteppableRules | SteppableTurns | SteppableTree | SteppableMatrix | SteppableClauses
+    SteppableGame: TypeAlias = (
+        SteppableRules | SteppableTurns | SteppableTree | SteppableMatrix | SteppableClauses | SteppableContinuation
+    )
 
 __all__ = [
-    "Loaded", "decoded", "described", "environment", "folder_of", "load", "loads", "play", "read", "shipped", "title",
+    "Loaded", "decoded", "described", "environment", "folder_of", "games", "load", "loads", "play", "read", "shipped",
+    "title",
 ]  # fmt: skip
 
 
@@ -46,16 +49,18 @@ def load(
     settings: Mapping[str, str] | None = None,
     variant: str | None = None,
     position: str | None = None,
+    after: str | Sequence[str] | None = None,
 ) -> SteppableGame:
     """The game of a file, ready to be played and solved. A bare name as `path` finds a game that comes with gdl.
 
-    `settings` are values for its parameters (`{"columns": "5"}`), `variant` is the name of one of its variants, and
-    `position` is where play begins: the name of a position of the file, or a text in the file's notation.
+    `settings` are values for its parameters (`{"columns": 5}`), `variant` is the name of one of its variants, and
+    `position` is where play begins: the name of a position of the file, or a text in the file's notation. `after` are
+    the actions after which play begins, in one text as on the command line, or one by one.
     Raises GameError with all problems of the file, and OSError if the file cannot be read.
     """
     text, name = read(path)
-    loaded = loads(text, name, settings=settings, variant=variant, position=position, folder=folder_of(path))
-    return loaded.game
+    asked: Any = {"settings": settings, "variant": variant, "position": position, "after": after}
+    return loads(text, name, folder=folder_of(path), **asked).game
 
 
 def loads(
@@ -65,10 +70,11 @@ def loads(
     settings: Mapping[str, str] | None = None,
     variant: str | None = None,
     position: str | None = None,
+    after: str | Sequence[str] | None = None,
     folder: str | Path | None = None,
 ) -> Loaded:
     """A game from a text, with all that was found on the way; `name` is shown in messages. `settings`, `variant`,
-    `position` and what is raised are those of `load`.
+    `position`, `after` and what is raised are those of `load`.
 
     In `folder` the text finds the files that it begins from or uses; without it, only what comes with gdl.
     """
@@ -80,7 +86,25 @@ def loads(
         from gdl.interpreter import position as positions
 
         model = positions.at(model, position, checker.positions_of_variants(description))
-    return Loaded(description, model, play(model), warnings)
+    game = play(model)
+    return Loaded(description, model, game if after is None else _continue_after(game, after), warnings)
+
+
+def _continue_after(game: Game[Any], after: str | Sequence[str]) -> SteppableContinuation:
+    from gdl.interpreter import position as positions
+    from gdl.playing.stepping.steppable import SteppableContinuation
+
+    try:
+        later = positions.after(game, after) if isinstance(after, str) else positions.after_actions(game, after)
+    except positions.WrongPlay as wrong:
+        raise GameError(wrong.problem) from None
+    assert isinstance(later, positions.Continuation)
+    return SteppableContinuation(later.game, later.initial(), later.played)
+
+
+def games() -> list[str]:
+    """The names of the games that come with gdl, which `load` finds."""
+    return list(shipped())
 
 
 def play(model: Model) -> SteppableGame:

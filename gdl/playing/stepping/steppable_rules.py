@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from gdl.interpreter.rules_game import RulesGame
-from gdl.playing.stepping.steppable import Steppable
+from gdl.playing.stepping.steppable import SteppableModel
 
 
-class SteppableRules(Steppable, RulesGame):
+class SteppableRules(SteppableModel, RulesGame):
     """A game by rules."""
