@@ -22,9 +22,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable
-from functools import cached_property
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gdl.errors import GameError, LimitReached, Problem
 from gdl.game import (
@@ -45,20 +44,29 @@ from gdl.game import (
     without_rewards,
 )
 from gdl.solution import Mixture, Path, Profile, Solution
+from gdl.states.checked_game import ensure_checked
 from gdl.states.explore import Exploration, Move, Progress, choosers, explore, move_text, reachable_traits
 from gdl.states.graph_game import RESTLESS, Edge, Graph, GraphReader, name_list, node_name, ordered_edges
 from gdl.states.protocol import no_action
 
+if TYPE_CHECKING:
+    from networkx import MultiDiGraph  # type: ignore[import-untyped]
+
+    cached_property = property  # which type checkers take for one of the protocol
+else:
+    from functools import cached_property
+
 __all__ = ["GraphGame", "annotate", "state_graph"]
 
 
-def state_graph(game: Game[Any], limit: int = 200_000, progress: Progress | None = None) -> Graph:
+def state_graph(game: Game[Any], limit: int = 200_000, progress: Progress | None = None) -> MultiDiGraph:
     """The reachable states of a game as a networkx.MultiDiGraph: equal states are one node, and cycles are kept. Nodes
     are numbered breadth-first from the root, 0; the key of an edge is the position of its action at the node.
 
     Raises LimitReached beyond `limit` states; its `partial` is the graph so far, with `complete` False and the nodes
     that were not expanded marked `frontier`. `progress` is told how many states there are.
     """
+    game = ensure_checked(game)
     without_rewards(game, "a state graph")
     try:
         return _as_graph(game, explore(game, limit, progress))
@@ -69,7 +77,7 @@ def state_graph(game: Game[Any], limit: int = 200_000, progress: Progress | None
 
 
 def _as_graph(game: Game[Any], found: Exploration[Any]) -> Graph:
-    import networkx  # type: ignore[import-untyped]
+    import networkx
 
     graph = networkx.MultiDiGraph(name=game.name, players=list(game.players), root=0, complete=found.complete)
     forever = game.promises.forever

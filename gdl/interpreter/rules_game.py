@@ -15,7 +15,7 @@ from threading import local
 from typing import Any, Protocol, TypeVar
 
 from gdl.analysis import traits as analysis
-from gdl.errors import GameError, LimitReached, fault, limits
+from gdl.errors import GameError, LimitReached, Problem, clean, fault, limits
 from gdl.game import (
     NO_ENGINE,
     Action,
@@ -46,7 +46,7 @@ from gdl.interpreter.rulebook import Option, Rulebook, stuck
 from gdl.interpreter.state import RulesExpansion, State
 from gdl.interpreter.traits import proved_traits, traits
 from gdl.model.games import Clause, Rule, RulesModel
-from gdl.states.protocol import has, no_action
+from gdl.states.protocol import has, no_action, short_repr
 from gdl.states.repeated_positions import Again, comes_again
 
 # The last expansions of states: asked for again and again, since successors are taken from them.
@@ -124,7 +124,7 @@ class Workers(local):
         self.payments = Payments(model, self.evaluator)
         self.resolve = None if model.resolve is None else self.book.bodies.block(model.resolve.body)
         self.kept = ExpansionCache(model)
-        self.last: tuple[State | None, Any] = None, None  # the state that was asked for last, and its expansion
+        self.last: tuple[Any, Any] = self, None  # the state that was asked for last, and its expansion
 
 
 class RulesGame:
@@ -364,6 +364,9 @@ class RulesGame:
         return cells
 
     def _expand(self, state: State) -> RulesExpansion:
+        if not isinstance(state, State) or len(state.cells) != len(self._initial.cells):
+            help = "take what initial() and successor() give"
+            raise GameError(Problem(f"{short_repr(state)} is no state of {clean(self.name)}", help=help))
         options: list[list[Option]] = []
         cells = self._asking(state, options)
         ended = self._own.payments.find_ending(cells)

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
-from gdl.errors import GameError, Problem
+from gdl.errors import GameError, Problem, clean
 from gdl.formats.game_files import decoded, described, folder_of, read, shipped, title
 from gdl.game import Holder
 
@@ -19,13 +19,7 @@ if TYPE_CHECKING:
     from gdl.game import Game
     from gdl.model.games import Model
     from gdl.playing.stepping.environment import Environment
-    from gdl.playing.stepping.steppable import SteppableContinuation, SteppableMatrix, SteppableTree
-    from gdl.playing.stepping.steppable_clauses import SteppableClauses, SteppableTurns
-    from gdl.playing.stepping.steppable_rules import SteppableRules
-
-    SteppableGame: TypeAlias = (
-        SteppableRules | SteppableTurns | SteppableTree | SteppableMatrix | SteppableClauses | SteppableContinuation
-    )
+    from gdl.playing.stepping.steppable import SteppableContinuation, SteppableGame
 
 __all__ = [
     "Loaded", "decoded", "described", "environment", "folder_of", "games", "load", "loads", "play", "read", "shipped",
@@ -46,7 +40,7 @@ class Loaded(Holder):
 def load(
     path: str | Path,
     *,
-    settings: Mapping[str, str] | None = None,
+    settings: Mapping[str, Any] | None = None,
     variant: str | None = None,
     position: str | None = None,
     after: str | Sequence[str] | None = None,
@@ -58,6 +52,10 @@ def load(
     the actions after which play begins, in one text as on the command line, or one by one.
     Raises GameError with all problems of the file, and OSError if the file cannot be read.
     """
+    if not isinstance(path, str | Path):
+        raise _wrong(f"{path!r} is no name of a game", "give a path, or a name of gdl.games()")
+    if Path(path).is_dir() and str(path) not in shipped():
+        raise _wrong(f"'{clean(str(path))}' is a folder, and no game", "give a path, or a name of gdl.games()")
     text, name = read(path)
     asked: Any = {"settings": settings, "variant": variant, "position": position, "after": after}
     return loads(text, name, folder=folder_of(path), **asked).game
@@ -67,7 +65,7 @@ def loads(
     text: str,
     name: str = "<text>",
     *,
-    settings: Mapping[str, str] | None = None,
+    settings: Mapping[str, Any] | None = None,
     variant: str | None = None,
     position: str | None = None,
     after: str | Sequence[str] | None = None,
@@ -80,14 +78,28 @@ def loads(
     """
     from gdl import checker
 
+    if not isinstance(text, str):
+        raise _wrong(f"the text of a game is a str, and this is {type(text).__name__}", "decode it, or use gdl.load")
+    for given, what in ((variant, "variant"), (position, "position")):
+        if not isinstance(given, str | None):
+            raise _wrong(f"{given!r} is no {what}", f'give its name, as in {what}="NAME"')
+    if not isinstance(settings, Mapping | None):
+        raise _wrong(f"{settings!r} are no settings", 'give a dict, as in settings={"heaps": [1, 2]}')
+    settings = {name: list(value) if isinstance(value, tuple) else value for name, value in (settings or {}).items()}
     description = described(text, name, None if folder is None else Path(folder))
     model, warnings = checker.check(description, settings, variant)
     if position is not None:
         from gdl.interpreter import position as positions
 
         model = positions.at(model, position, checker.positions_of_variants(description))
-    game = play(model)
-    return Loaded(description, model, game if after is None else _continue_after(game, after), warnings)
+    game: SteppableGame = play(model)
+    if after is not None:
+        game = _continue_after(game, after)
+    return Loaded(description, model, game, warnings)
+
+
+def _wrong(message: str, help: str) -> GameError:
+    return GameError(Problem(message, help=help))
 
 
 def _continue_after(game: Game[Any], after: str | Sequence[str]) -> SteppableContinuation:

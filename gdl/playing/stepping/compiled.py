@@ -151,10 +151,10 @@ class CompiledEnvironment(Environment):
                 ReferenceEnvironment(self.game, self.numbering, self._begun)  # is to meet the same fault
                 raise machine.lowered.refusal(trap.code) from None
 
-    def step(self, number: int) -> None:
+    def step(self, number: SupportsIndex) -> None:
         self._busy = True
         try:
-            answer = self._do(number)
+            answer = self._do(number)  # type: ignore[arg-type]  # it takes what is none, and fails
             if answer:
                 self.player, read = self._readers[answer]
                 self.legal = read(self._numbers)
@@ -353,7 +353,7 @@ def _do_by_row(play: ref[CompiledEnvironment], number: int) -> int:
     return answer
 
 
-def _find_fault(twin: ReferenceEnvironment, chance: int, number: int) -> GameError | None:
+def _find_fault(twin: ReferenceEnvironment, chance: int, number: SupportsIndex) -> GameError | None:
     """The fault that the interpreter meets in a step that kernel code could not do."""
     twin.chance = chance
     try:

@@ -47,7 +47,7 @@ class Environment(ABC):
         """Begin another play. The seed decides all that chance will do; without one, chance goes on as it was."""
 
     @abstractmethod
-    def step(self, number: int) -> None:
+    def step(self, number: SupportsIndex) -> None:
         """Let the player do the action of this number, then chance and whatever else needs no decision.
 
         Raises GameError where the number is no legal action's, or where the rules are at fault.

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
-from gdl.game import NO_ENGINE, NO_PROMISES, Engine, Node, Number, Promises, Traits
+from gdl.game import NO_ENGINE, NO_PROMISES, Engine, Game, Node, Number, Promises, Traits
 from gdl.interpreter.explicit_game import MatrixGame, TreeGame
 from gdl.interpreter.position import Continuation
 from gdl.model.fingerprint import fingerprint
 from gdl.states.explore import reachable_traits
+from gdl.states.game_wrapper import innermost
 
 if TYPE_CHECKING:
+    cached_property = property  # which type checkers take for one of the protocol
     from gdl.playing.stepping.batch import Environments
     from gdl.playing.stepping.environment import Environment
+else:
+    from functools import cached_property
 
 
 class Steppable:
@@ -68,6 +71,19 @@ class SteppableModel(Steppable):
 
     def __hash__(self) -> int:
         return hash((type(self), self.name))
+
+
+if TYPE_CHECKING:
+
+    class SteppableGame(Game[Any], Protocol):
+        """What is loaded, as type checkers are told of it."""
+
+        @property
+        def model(self) -> Any: ...
+        def environment(self, *, engine: str = "auto", seed: int = 0) -> Environment: ...
+        def environments(
+            self, count: int, *, seed: int = 0, engine: str = "auto", most: int = 4096
+        ) -> Environments: ...
 
 
 class OwnGame(Steppable):
@@ -136,3 +152,8 @@ class SteppableMatrix(SteppableModel, MatrixGame):
 
 class SteppableContinuation(Steppable, Continuation):
     """A game from a later position on."""
+
+    @property
+    def model(self) -> Any:
+        """The checked game, which begins earlier."""
+        return innermost(self, self._start)[0].model
