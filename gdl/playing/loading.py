@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from gdl.game import Game
     from gdl.model.games import Model
     from gdl.playing.stepping.environment import Environment
-    from gdl.playing.stepping.steppable import SteppableContinuation, SteppableGame
+    from gdl.playing.stepping.steppable import SteppableGame
+    from gdl.playing.stepping.steppable_rules import SteppableContinuation
 
 __all__ = [
     "Loaded", "decoded", "described", "environment", "folder_of", "games", "load", "loads", "play", "read", "shipped",
@@ -104,7 +105,7 @@ def _wrong(message: str, help: str) -> GameError:
 
 def _continue_after(game: Game[Any], after: str | Sequence[str]) -> SteppableContinuation:
     from gdl.interpreter import position as positions
-    from gdl.playing.stepping.steppable import SteppableContinuation
+    from gdl.playing.stepping.steppable_rules import SteppableContinuation
 
     try:
         later = positions.after(game, after) if isinstance(after, str) else positions.after_actions(game, after)

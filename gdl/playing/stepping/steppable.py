@@ -7,10 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from gdl.game import NO_ENGINE, NO_PROMISES, Engine, Game, Node, Number, Promises, Traits
 from gdl.interpreter.explicit_game import MatrixGame, TreeGame
-from gdl.interpreter.position import Continuation
-from gdl.model.fingerprint import fingerprint
 from gdl.states.explore import reachable_traits
-from gdl.states.game_wrapper import innermost
 
 if TYPE_CHECKING:
     cached_property = property  # which type checkers take for one of the protocol
@@ -61,6 +58,8 @@ class SteppableModel(Steppable):
     def __eq__(self, other: object) -> bool:
         if self is other or type(self) is not type(other):
             return self is other
+        from gdl.model.fingerprint import fingerprint
+
         assert isinstance(other, SteppableModel)
         learned = [
             (getattr(game.model, "learned", None), getattr(game.model, "leaning", None)) for game in (self, other)
@@ -148,12 +147,3 @@ class SteppableTree(SteppableModel, TreeGame):
 
 class SteppableMatrix(SteppableModel, MatrixGame):
     """A matrix."""
-
-
-class SteppableContinuation(Steppable, Continuation):
-    """A game from a later position on."""
-
-    @property
-    def model(self) -> Any:
-        """The checked game, which begins earlier."""
-        return innermost(self, self._start)[0].model
