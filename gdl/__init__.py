@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         described,
         environment,
         folder_of,
+        games,
         load,
         loads,
         play,
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from gdl.playing.stepping.environment import Environment
 
 _FROM = {  # the modules that have what is offered
-    "gdl.playing.loading": "Loaded decoded described environment folder_of load loads play read shipped title",
+    "gdl.playing.loading": "Loaded decoded described environment folder_of games load loads play read shipped title",
     "gdl.playing.stepping.environment": "Environment",
     "gdl.playing.stepping.batch": "Environments",
     "gdl.adapters.python": "Answer OwnGame check_game matrix solve tree",
@@ -40,7 +41,7 @@ _FROM = {  # the modules that have what is offered
 _PLACE = {name: module for module, names in _FROM.items() for name in names.split()}
 __all__ = [
     "Answer", "Environment", "Environments", "Loaded", "OwnGame", "check_game", "decoded", "described", "environment",
-    "folder_of", "load", "loads", "matrix", "play", "read", "shipped", "solve", "title", "tree",
+    "folder_of", "games", "load", "loads", "matrix", "play", "read", "shipped", "solve", "title", "tree",
 ]  # fmt: skip
 __version__ = "0.2.0"
 

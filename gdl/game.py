@@ -339,8 +339,15 @@ State = TypeVar("State", bound=Hashable)
 class Game(Protocol[State]):
     """A finite game that can be played from its initial state. Every method is a pure function."""
 
-    name: str
-    players: tuple[str, ...]
+    @property
+    def name(self) -> str:
+        """What the game is called."""
+        ...
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The names of the players."""
+        ...
 
     @property
     def traits(self) -> Traits:
@@ -368,7 +375,7 @@ class Game(Protocol[State]):
         """
         ...
 
-    def successor(self, state: State, action: Action | Joint) -> State:
+    def successor(self, state: State, action: Any) -> State:
         """RESULT(s, a): what follows a state by one of its node's actions (a joint action where all move at once)."""
         ...
 

@@ -25,7 +25,7 @@ from collections.abc import Hashable
 from functools import cached_property
 from math import inf, prod
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gdl.errors import GameError, LimitReached, Problem
 from gdl.game import (
@@ -46,6 +46,7 @@ from gdl.game import (
     without_rewards,
 )
 from gdl.solution import Mixture, Path, Profile, Solution
+from gdl.states.checked_game import ensure_checked
 from gdl.states.explore import (
     Move,
     Progress,
@@ -60,10 +61,19 @@ from gdl.states.explore import (
 from gdl.states.graph_game import RESTLESS, Edge, Graph, GraphReader, name_list, node_name, ordered_edges
 from gdl.states.protocol import no_action
 
+if TYPE_CHECKING:
+    from networkx import MultiDiGraph  # type: ignore[import-untyped]
+
+    cached_property = property  # which type checkers take for one of the protocol
+else:
+    from functools import cached_property
+
 __all__ = ["GraphGame", "annotate", "state_graph"]
 
 
-def state_graph(game: Game[Any], limit: int = 200_000, progress: Progress | None = None, until: float = inf) -> Graph:
+def state_graph(
+    game: Game[Any], limit: int = 200_000, progress: Progress | None = None, until: float = inf
+) -> MultiDiGraph:
     """The reachable states of a game as a networkx.MultiDiGraph: equal states are one node, and cycles are kept. Nodes
     are numbered breadth-first from the root, 0; the key of an edge is the position of its action at the node.
 
@@ -71,6 +81,7 @@ def state_graph(game: Game[Any], limit: int = 200_000, progress: Progress | None
     that were not expanded marked `frontier`. `progress` is told how many states there are, and may raise it as well.
     From `until` on, by time.monotonic, no more states are written down.
     """
+    game = ensure_checked(game)
     without_rewards(game, "a state graph")
     walk = Walk(game, limit, progress)
     expanded: dict[int, WalkExpansion] = {}
@@ -84,7 +95,7 @@ def state_graph(game: Game[Any], limit: int = 200_000, progress: Progress | None
 
 
 def _as_graph(game: Game[Any], walk: Walk[Any], expanded: dict[int, WalkExpansion], until: float) -> Graph:
-    import networkx  # type: ignore[import-untyped]
+    import networkx
 
     graph = networkx.MultiDiGraph(name=game.name, players=list(game.players), root=0, complete=True)
     forever = game.promises.forever

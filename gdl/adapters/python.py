@@ -7,19 +7,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, SupportsFloat, SupportsIndex, Unpack
 
-from gdl.errors import EngineFault, GameError, LimitReached, Problem, Refusal
+from gdl.errors import EngineFault, GameError, LimitReached, Problem, Refusal, listing
 from gdl.game import Game, Holder, Number
 from gdl.model.games import MatrixModel, TreeModel, TreeNode
 from gdl.playing import loading
 from gdl.playing.stepping.steppable import OwnGame, SteppableMatrix, SteppableTree
-from gdl.solution import Solution
+from gdl.solution import Solution, Vector
 from gdl.states.checked_game import ensure_checked
 from gdl.states.explore import Walk, choosers
 from gdl.states.protocol import short_repr
 
 if TYPE_CHECKING:
+    from gdl.playing.stepping.steppable import SteppableGame
     from gdl.solvers.options import Options
 
 MOST_CHECKED = 20_000  # states of one's own game that are looked at
@@ -33,12 +34,16 @@ class Answer(Solution):
 
     of: Any = field(default=None, compare=False, repr=False)  # the game
 
+    if TYPE_CHECKING:  # so that type checkers take the name of a player
+        value: Vector = Vector()
+        regret: Vector = Vector()
+
     def __str__(self) -> str:
         from gdl.render.text import solution_text
 
         return solution_text(self, self.of)
 
-    def draw(self, kind: str = "svg", **options: Any) -> str | bytes:
+    def draw(self, kind: str = "svg", **options: Any) -> Any:
         """The game with the answer on it. `kind` is one of the formats of `gdl draw`: `svg`, `html`, `txt` and others
         (`png` and `pdf` give bytes).
 
@@ -61,6 +66,8 @@ class Answer(Solution):
     def grade(self, answers: str) -> str:
         """What a student wrote for the steps of the search, marked as `gdl grade` marks it: `answers` is the text of
         the sheet. Raises GameError where it cannot be read, Refusal where no search of the game keeps a record."""
+        if not isinstance(answers, str):
+            raise GameError(Problem(f"{answers!r} is no sheet of answers", help="give its text, a str"))
         from gdl.exam.grade import grade, graded_text, read
         from gdl.exam.key import key
 
@@ -102,6 +109,8 @@ def solve(
         game = loading.load(game)
     held: Game[Any] = game.game if isinstance(game, Holder) else game
 
+    _check_options(solver, options)
+
     def warn_about(fault: EngineFault | str) -> None:
         warnings.warn(f"{fault}; {INTERPRETED}" if isinstance(fault, EngineFault) else fault, stacklevel=2)
 
@@ -115,13 +124,29 @@ def solve(
     return Answer(**{one.name: getattr(found, one.name) for one in fields(Solution)}, of=held)
 
 
+def _check_options(solver: str, options: Mapping[str, Any]) -> None:
+    """Raises Refusal where an option is no number of its kind, or a seed is given that nothing asks for."""
+    from gdl.solvers import SOLVERS
+    from gdl.solvers.options import SolverOptions
+
+    for name, value in options.items():
+        kind = str(SolverOptions.__annotations__.get(name))
+        whole, wanted = "int" in kind, "int" in kind or "float" in kind
+        fits = isinstance(value, SupportsIndex if whole else SupportsFloat) and (name == "seed" or value >= 0)  # type: ignore[operator]
+        if wanted and value is not None and not fits:
+            raise Refusal(f"{name}={value!r}: {name} is {'a whole number' if whole else 'a number'} from 0 up")
+    if options.get("seed") is not None and solver in SOLVERS and "seed" not in SOLVERS[solver].options:
+        offered = sorted(SOLVERS[solver].options)
+        raise Refusal(f"{solver} has no option seed; its options are {listing(offered, most=len(offered))}")
+
+
 # ---- games from numbers -----------------------------------------------------------------------------------------
 
 
 def matrix(
     cells: Sequence[Sequence[Any]] | Mapping[tuple[str, ...], Any], *, players: Sequence[str] = ("A", "B"),
     rows: Sequence[str] = (), columns: Sequence[str] = (), name: str = "matrix",
-) -> SteppableMatrix:  # fmt: skip
+) -> SteppableGame:  # fmt: skip
     """A game in strategic form.
 
     Of two players: rows of cells, each a number that the column player pays to the row player, or a pair of utilities;
@@ -147,7 +172,7 @@ def matrix(
     )
 
 
-def tree(root: Any, *, players: Sequence[str] = ("MAX", "MIN"), name: str = "tree") -> SteppableTree:
+def tree(root: Any, *, players: Sequence[str] = ("MAX", "MIN"), name: str = "tree") -> SteppableGame:
     """A game in extensive form, from its `root`, between `players`.
 
     An end is a number (of the first player, in a game of two where the other gets the opposite) or a tuple of

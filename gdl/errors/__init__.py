@@ -12,6 +12,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Any
 
 from gdl.errors import limits
 from gdl.errors.courtesy import Courtesy
@@ -192,7 +193,7 @@ class LimitReached(Exception):
 
     def __init__(self, message: str, partial: object = None):
         super().__init__(message)
-        self.partial = partial
+        self.partial: Any = partial
 
 
 class DamagedData(Exception):

@@ -59,6 +59,15 @@ class Continuation(GameWrapper):
     def initial(self) -> Any:
         return self._start
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.game, self._start, self.played)
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self.__reduce__() == other.__reduce__()
+
+    def __hash__(self) -> int:
+        return hash((self.game, self._start))
+
 
 def at(model: Model, written: str, elsewhere: Mapping[str, str] = {}) -> RulesModel:
     """The game begun at a position: one of the file's own, by its name, or one in the notation that the file declares.

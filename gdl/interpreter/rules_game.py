@@ -15,7 +15,7 @@ from threading import local
 from typing import Any, Protocol, TypeVar
 
 from gdl.analysis import traits as analysis
-from gdl.errors import GameError, LimitReached, fault, limits
+from gdl.errors import GameError, LimitReached, Problem, clean, fault, limits
 from gdl.game import (
     NO_ENGINE,
     Action,
@@ -46,7 +46,7 @@ from gdl.interpreter.rulebook import Option, Rulebook, stuck
 from gdl.interpreter.state import RulesExpansion, State
 from gdl.interpreter.traits import proved_traits, traits
 from gdl.model.games import Clause, Rule, RulesModel
-from gdl.states.protocol import has, no_action
+from gdl.states.protocol import has, no_action, short_repr
 from gdl.states.repeated_positions import Again, comes_again
 
 # The last expansions of states: asked for again and again, since successors are taken from them.
@@ -90,12 +90,13 @@ WORK = 300_000  # values that the rules run through, after which the walk ends: 
 class CountsWork(Game[Any], Protocol):
     """A game that tells how many values its rules have run through."""
 
-    worked: int
+    @property
+    def work(self) -> int: ...
 
 
 def detect_repetition(game: CountsWork) -> Again:
     """What there is of it in a game by rules. A position is a state without what is remembered."""
-    most = game.worked + WORK
+    most = game.work + WORK
 
     def bare(state: Any) -> Any:
         return state._replace(memories=None)
@@ -104,7 +105,7 @@ def detect_repetition(game: CountsWork) -> Again:
         return bare(before) == bare(after) and remember_more(before.memories, after.memories)
 
     def enough(met: int) -> None:
-        if game.worked > most:
+        if game.work > most:
             raise LimitReached(f"the rules of {game.name} take long for a position")
 
     return comes_again(game, bare, more, enough)
@@ -124,7 +125,7 @@ class Workers(local):
         self.payments = Payments(model, self.evaluator)
         self.resolve = None if model.resolve is None else self.book.bodies.block(model.resolve.body)
         self.kept = ExpansionCache(model)
-        self.last: tuple[State | None, Any] = None, None  # the state that was asked for last, and its expansion
+        self.last: tuple[Any, Any] = self, None  # the state that was asked for last, and its expansion
 
 
 class RulesGame:
@@ -143,7 +144,7 @@ class RulesGame:
         self._own = Workers(model, watch)
 
     @property
-    def worked(self) -> int:
+    def work(self) -> int:
         """How many values the rules have run through in this thread."""
         return self._own.worked
 
@@ -364,6 +365,9 @@ class RulesGame:
         return cells
 
     def _expand(self, state: State) -> RulesExpansion:
+        if not isinstance(state, State) or len(state.cells) != len(self._initial.cells):
+            help = "take what initial() and successor() give"
+            raise GameError(Problem(f"{short_repr(state)} is no state of {clean(self.name)}", help=help))
         options: list[list[Option]] = []
         cells = self._asking(state, options)
         ended = self._own.payments.find_ending(cells)
@@ -520,10 +524,10 @@ def expand_together(game: RulesGame, other: RulesGame) -> None:
 
 
 def _look_for_traits(game: RulesGame) -> Traits:
-    if game.worked or game._own.evaluator.work[0]:  # what is known already must not stretch the limits of analysis
+    if game.work or game._own.evaluator.work[0]:  # what is known already must not stretch the limits of analysis
         return game._afresh().traits
     bare = game._bare.traits if game._may_hold_totals else None
     if bare is not None and bare.cyclic:
         return replace(bare, rewards=True, zero_sum=None, constant_sum=None)
-    found = traits(game.model, game, lambda: game.worked)
+    found = traits(game.model, game, lambda: game.work)
     return replace(found, cyclic=game._again.cyclic) if found.cyclic is None and game._remembers else found

@@ -75,6 +75,15 @@ class CheckedGame:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._inner, name)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._inner, self._claims)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, CheckedGame) and self._inner == other._inner
+
+    def __hash__(self) -> int:
+        return hash(self._inner)
+
     @property
     def traits(self) -> Traits:
         return self._inner.traits

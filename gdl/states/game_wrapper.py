@@ -54,3 +54,10 @@ class GameWrapper:
 
     def show(self, state: Any) -> str:
         return self.game.show(self.inside(state))
+
+
+def innermost(game: Any, state: Any) -> tuple[Any, Any]:
+    """The game that others are around, and its state that is meant by one of theirs."""
+    while isinstance(game, GameWrapper):
+        game, state = game.game, game.inside(state)
+    return game, state

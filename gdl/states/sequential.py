@@ -51,6 +51,15 @@ class Sequential(GameWrapper):
     def inside(self, state: Turn) -> Any:
         return state.state
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.game,)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequential) and self.game == other.game
+
+    def __hash__(self) -> int:
+        return hash(self.game)
+
     @property
     def traits(self) -> Traits:
         inner = self.game.traits

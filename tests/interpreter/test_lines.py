@@ -47,7 +47,7 @@ def test_lines_mean_and_cost_the_same(monkeypatch, held, columns, rows):
             assert at_once.successor(state, move) == one_by_one.successor(state, move)
             state = at_once.successor(state, move)
         assert at_once.node(state) == one_by_one.node(state)
-        assert at_once.worked == one_by_one.worked
+        assert at_once.work == one_by_one.work
 
 
 @pytest.mark.parametrize(

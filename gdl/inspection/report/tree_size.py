@@ -94,8 +94,8 @@ def _walk(game: Game[Any], random: Random, most: int) -> _SampleWalk:
 def _work(game: Game[Any]) -> Callable[[], int]:
     """How much the rules have worked from now on; it depends on no clock."""
     rules = RuleNames(game).rules
-    before = 0 if rules is None else rules.worked
-    return lambda: 0 if rules is None else rules.worked - before
+    before = 0 if rules is None else rules.work
+    return lambda: 0 if rules is None else rules.work - before
 
 
 def _mean(totals: list[int]) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from math import prod
 from operator import index
-from typing import Any, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from gdl.compiler import python
 from gdl.compiler.searches.batch_driver import Batch
@@ -26,6 +26,10 @@ from gdl.states.random_numbers import stream
 
 MOST_LEGAL = 4096  # legal actions of a play for which there is room, unless more is asked for
 MOST_MASKED = 1 << 27  # bytes of all masks
+
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 class Environments:
@@ -49,17 +53,17 @@ class Environments:
         self._batch = Batch(game, game.initial(), engine, digits_of(game, numbered), count, room, masked)
         memory, players = self._batch.module, len(game.players)
         self._actions = memory["batch_action"]
-        self.player = _array_view(memory["batch_player"], (count,))
-        self.count = _array_view(memory["batch_count"], (count,))
-        self.legal = _array_view(self._batch.legal, (count, room))
-        self.over = _array_view(memory["batch_over"], (count,))
-        self.rewards = _array_view(memory["batch_reward"], (count, players))
-        self._mask = _array_view(memory["batch_mask"], (count, masked)) if masked > 1 else None
+        self.player: NDArray[Any] = _array_view(memory["batch_player"], (count,))
+        self.count: NDArray[Any] = _array_view(memory["batch_count"], (count,))
+        self.legal: NDArray[Any] = _array_view(self._batch.legal, (count, room))
+        self.over: NDArray[Any] = _array_view(memory["batch_over"], (count,))
+        self.rewards: NDArray[Any] = _array_view(memory["batch_reward"], (count, players))
+        self._mask: NDArray[Any] | None = _array_view(memory["batch_mask"], (count, masked)) if masked > 1 else None
         self._planes: Planes | None = None
         self.reset(seed)
 
     @property
-    def mask(self) -> Any:
+    def mask(self) -> NDArray[Any]:
         """For each play and number a 1 where it is legal. Raises Refusal where there are too many numbers."""
         if self._mask is None:
             raise Refusal(f"a mask of {clean(self.game.name)} would have too many numbers: use legal and count")
@@ -74,7 +78,7 @@ class Environments:
             self._batch.seed([stream(given, k) for k in range(self.size)])
         self._run_engine(self._batch.begin_all)
 
-    def step(self, actions: Iterable[int]) -> None:
+    def step(self, actions: Iterable[SupportsIndex]) -> None:
         """Do `actions`: in every play one, by its number (soonest from an array of 64-bit numbers).
 
         Raises GameError where one of them is not legal; then none is done.
@@ -141,7 +145,7 @@ def environments(
     return Environments(game, index(count), seed, chosen, most)
 
 
-def _words(numbers: Iterable[int]) -> memoryview[int]:
+def _words(numbers: Iterable[SupportsIndex]) -> memoryview[int]:
     """The numbers as words of 64 bits: an array of such words is taken as it stands, anything else one by one."""
     with suppress(TypeError):  # a list, say, is no memory
         held: memoryview[int] = memoryview(numbers)  # type: ignore[arg-type]
@@ -149,7 +153,7 @@ def _words(numbers: Iterable[int]) -> memoryview[int]:
             return held.cast("B").cast("q")
     given = list(numbers)
     try:
-        return memoryview(array("q", given))
+        return memoryview(array("q", map(index, given)))
     except (TypeError, OverflowError):
         wrong = next(number for number in given if not _is_word(number))
         help = "give one whole number for each play"

@@ -11,13 +11,12 @@ from collections.abc import Callable, Hashable
 from functools import partial
 from math import prod
 from operator import index
-from threading import RLock
-from typing import SupportsIndex
+from threading import Lock, RLock
+from typing import Any, SupportsIndex
 from weakref import ref
 
-from gdl.compiler import python
+from gdl.compiler import python, wasm
 from gdl.compiler.searches.stepping import ENDLESS, FULL, ILLEGAL, UNNUMBERED, Stepping, Unusual
-from gdl.compiler.wasm import BYTES
 from gdl.errors import GameError
 from gdl.game import Action, Number
 from gdl.interpreter.closures import PAST
@@ -31,6 +30,9 @@ from gdl.playing.stepping.reference import ReferenceEnvironment
 
 GREATEST = 1 << 62  # what numbers that kernel code reckons with stay below
 ROOM, FEWEST, MOST = 1 << 28, 16, 256  # bytes that the instances of a module may have, and how many these are
+
+_OF_A_PROCESS = "_machine _machines _lock _self _readers _numbers _busy _do _do_here _twin planes".split()
+_making = Lock()
 
 
 def machine(game: RulesGame, numbering: RuleNumbering, engine: str) -> Stepping:
@@ -50,6 +52,16 @@ def digits_of(game: RulesGame, numbering: RuleNumbering) -> list[Digits]:
     return digits
 
 
+def machines_of(game: RulesGame, numbering: RuleNumbering, engine: str = "auto") -> Machines:
+    """The instances in which a game is stepped by an engine. The game keeps them."""
+    chosen = engine if engine != "auto" else "wasm" if wasm.available() else "python"
+    with _making:
+        made: dict[str, Machines] = vars(game).setdefault("machines", {})
+        if chosen not in made:
+            made[chosen] = Machines(partial(machine, game, numbering, chosen))
+    return made[chosen]
+
+
 class Machines:
     """The instances of the module in which a game is stepped, each for one play at a time."""
 
@@ -59,7 +71,7 @@ class Machines:
         self._make, first = make, make()
         self._all = [first]  # those taken longest ago first
         self._free = {first}
-        self._most = max(FEWEST, min(MOST, ROOM // first.module.get(BYTES, ROOM)))
+        self._most = max(FEWEST, min(MOST, ROOM // first.module.get(wasm.BYTES, ROOM)))
 
     def take(self, play: ref[CompiledEnvironment]) -> Stepping:
         """One for a play: a free one, else a new one, else that of the play that took its own longest ago. The lock is
@@ -76,6 +88,10 @@ class Machines:
         self._all.append(machine)
         machine.owner = play
         return machine
+
+    def any(self) -> Stepping:
+        """One of them, whosever it is."""
+        return self._all[0]
 
     def give_back(self, machine: Stepping) -> None:
         """Nobody needs what stands there any more. The lock is held."""
@@ -94,11 +110,14 @@ class CompiledEnvironment(Environment):
         self._nothing: tuple[Number, ...] = (0,) * len(self.players)
         self._held: bytes | None = None  # where play stands, while no machine has it
         self._past: Past = ()
-        self._busy = False  # whether the machine is in use without the lock
-        self._machines, self._lock, self._self = machines, machines.lock, ref(self)
+        self._stand_by(machines)
         with self._lock:
             self._use(machines.take(self._self))
             self.reset(seed)
+
+    def _stand_by(self, machines: Machines) -> None:
+        self._busy = False  # whether the machine is in use without the lock
+        self._machines, self._lock, self._self = machines, machines.lock, ref(self)
 
     def __del__(self) -> None:
         machine = self.__dict__.get("_machine")
@@ -132,10 +151,10 @@ class CompiledEnvironment(Environment):
                 ReferenceEnvironment(self.game, self.numbering, self._begun)  # is to meet the same fault
                 raise machine.lowered.refusal(trap.code) from None
 
-    def step(self, number: int) -> None:
+    def step(self, number: SupportsIndex) -> None:
         self._busy = True
         try:
-            answer = self._do(number)
+            answer = self._do(number)  # type: ignore[arg-type]  # it takes what is none, and fails
             if answer:
                 self.player, read = self._readers[answer]
                 self.legal = read(self._numbers)
@@ -176,9 +195,25 @@ class CompiledEnvironment(Environment):
             other._do = other._do_elsewhere
         return other
 
+    def __getstate__(self) -> dict[str, Any]:
+        with self._lock:
+            if self._machine.owner is self._self:
+                self._save()
+            return {name: held for name, held in vars(self).items() if name not in _OF_A_PROCESS}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._stand_by(machines_of(self.game, self.numbering))
+        self._machine, self._twin, self._do = self._machines.any(), None, self._do_elsewhere
+
     def reseed(self, seed: int) -> None:
         with self._lock:
             self._here().seed(known_seed(seed))
+
+    @property
+    def chance(self) -> int:
+        with self._lock:
+            return self._here().chance
 
     @property
     def played(self) -> tuple[int, ...]:
@@ -318,7 +353,7 @@ def _do_by_row(play: ref[CompiledEnvironment], number: int) -> int:
     return answer
 
 
-def _find_fault(twin: ReferenceEnvironment, chance: int, number: int) -> GameError | None:
+def _find_fault(twin: ReferenceEnvironment, chance: int, number: SupportsIndex) -> GameError | None:
     """The fault that the interpreter meets in a step that kernel code could not do."""
     twin.chance = chance
     try:

@@ -17,6 +17,7 @@ from gdl.game import Action, Game, Number
 from gdl.interpreter.rules_game import RulesGame
 from gdl.playing.stepping.numbering import ActionNumbering
 from gdl.playing.stepping.planes import Planes, planes_of
+from gdl.states.game_wrapper import innermost
 
 MOST_MASKED = 1 << 24  # numbers of actions that a mask shows
 
@@ -46,7 +47,7 @@ class Environment(ABC):
         """Begin another play. The seed decides all that chance will do; without one, chance goes on as it was."""
 
     @abstractmethod
-    def step(self, number: int) -> None:
+    def step(self, number: SupportsIndex) -> None:
         """Let the player do the action of this number, then chance and whatever else needs no decision.
 
         Raises GameError where the number is no legal action's, or where the rules are at fault.
@@ -143,8 +144,9 @@ class Environment(ABC):
     def sight(self, player: int) -> str:
         """The position drawn as the player sees it."""
         known_player(self.players, player)
-        if isinstance(self.game, RulesGame):
-            return self.game.show_to(self.position, player)
+        game, state = innermost(self.game, self.position)
+        if isinstance(game, RulesGame):
+            return game.show_to(state, player)
         return self.information(player)
 
     @abstractmethod
@@ -159,12 +161,12 @@ class Environment(ABC):
         """What the player sees of this position, as planes of 32-bit floats from 0 to 1; `observation_shape` is their
         shape and `legend` says what each plane shows. `numpy.asarray` takes it as it is."""
         known_player(self.players, player)
-        return self.planes.observe(self.position, player)
+        return self.planes.observe(innermost(self.game, self.position)[1], player)
 
     @cached_property
     def planes(self) -> Planes:
         """How observations are made."""
-        return planes_of(self.game)
+        return planes_of(innermost(self.game, self.position)[0])
 
     @property
     def observation_shape(self) -> tuple[int, ...]:
@@ -175,6 +177,26 @@ class Environment(ABC):
     def legend(self) -> tuple[str, ...]:
         """What each plane of an observation shows."""
         return self.planes.legend
+
+    @property
+    @abstractmethod
+    def chance(self) -> int:
+        """The state of the generator: what chance will do."""
+
+    def __eq__(self, other: object) -> bool:
+        """Whether it is the same play of the same game, at the same point, with the same chance to come."""
+        if self is other or type(self) is not type(other):
+            return self is other
+        assert isinstance(other, Environment)
+        return (self.chance, self.played, self.position, self.game) == (
+            other.chance, other.played, other.position, other.game,
+        )  # fmt: skip
+
+    def __copy__(self) -> Environment:
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> Environment:
+        return self.copy()
 
     def __repr__(self) -> str:
         if self.over:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-from threading import Lock
 from typing import Any
 
 from gdl.compiler.compiled_engine import CHOICES
@@ -14,8 +12,6 @@ from gdl.interpreter.rules_game import RulesGame
 from gdl.playing.stepping.environment import Environment
 from gdl.playing.stepping.numbering import RuleNumbering, numbering
 from gdl.playing.stepping.reference import ReferenceEnvironment
-
-_making = Lock()
 
 
 def environment(game: Game[Any], *, engine: str = "auto", seed: int = 0) -> Environment:
@@ -41,13 +37,7 @@ def environment(game: Game[Any], *, engine: str = "auto", seed: int = 0) -> Envi
 
 
 def _compiled_environment(game: RulesGame, numbered: RuleNumbering, engine: str, seed: int) -> Environment:
-    """On the compiled engine; all environments of a game are stepped by instances of one module, which it keeps."""
-    from gdl.compiler import wasm
-    from gdl.playing.stepping.compiled import CompiledEnvironment, Machines, machine
+    """On the compiled engine; all environments of a game are stepped by instances of one module."""
+    from gdl.playing.stepping.compiled import CompiledEnvironment, machines_of
 
-    chosen = engine if engine != "auto" else "wasm" if wasm.available() else "python"
-    with _making:
-        made = vars(game).setdefault("machines", {})
-        if chosen not in made:
-            made[chosen] = Machines(partial(machine, game, numbered, chosen))
-    return CompiledEnvironment(game, numbered, made[chosen], seed)
+    return CompiledEnvironment(game, numbered, machines_of(game, numbered, engine), seed)

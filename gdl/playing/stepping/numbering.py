@@ -24,6 +24,7 @@ from typing import Any, NamedTuple, Protocol
 from gdl.errors import LimitReached, Refusal, clean, count_text
 from gdl.game import Action, Decision, Game, Simultaneous
 from gdl.interpreter.explicit_game import MatrixGame, TreeGame
+from gdl.interpreter.position import Continuation
 from gdl.interpreter.rulebook import Option
 from gdl.interpreter.rules_game import RulesGame
 from gdl.model import core
@@ -43,6 +44,7 @@ from gdl.model.games import Rule, RulesModel
 from gdl.model.walk import inside
 from gdl.record import Record
 from gdl.states.explore import Walk
+from gdl.states.game_wrapper import innermost
 
 # Where a value of a rule's head, or of a choice in its body, can lie: the digits that make an action's number.
 
@@ -205,7 +207,7 @@ class RuleNumbering:
     """The numbers of the actions of a game by rules."""
 
     def __init__(self, model: RulesModel):
-        self.rules = model.actions
+        self._model, self.rules = model, model.actions
         self._number = {id(rule): k for k, rule in enumerate(model.actions)}
         shapes = _Shapes(model)
         made = []
@@ -220,6 +222,9 @@ class RuleNumbering:
             self.blocks.append(Block(total, k, fields))
             total += prod(field.size for field in fields)
         self.total = total
+
+    def __reduce__(self) -> tuple[Any, ...]:  # it knows rules by what they are, here
+        return type(self), (self._model,)
 
     def block(self, rule: int, chosen: int) -> Block | None:
         """The actions of a rule whose bodies choose so many values, if it has such."""
@@ -240,6 +245,7 @@ class RuleNumbering:
         return block.first + number
 
     def of(self, game: Game[Any], state: Any, player: int, names: Sequence[Action]) -> list[int]:
+        game, state = innermost(game, state)
         assert isinstance(game, RulesGame)
         options = game.options(state, player)
         return [self.of_option(options[name]) for name in names]
@@ -293,6 +299,7 @@ def numbering(game: Game[Any]) -> ActionNumbering:
 
     Raises Refusal where the actions cannot be numbered, with the reason.
     """
+    game, _ = innermost(game, game.initial()) if isinstance(game, Continuation) else (game, None)
     if isinstance(game, RulesGame):
         try:
             return RuleNumbering(game.model)

@@ -32,9 +32,9 @@ class ReferenceEnvironment(Environment):
         self._course.begin()
         self._stand()
 
-    def step(self, number: int) -> None:
+    def step(self, number: SupportsIndex) -> None:
         course = self._course
-        name = course.names.get(number) if isinstance(number, SupportsIndex) else None
+        name = course.names.get(index(number)) if isinstance(number, SupportsIndex) else None
         if name is None:
             raise illegal(self, number)
         moment = course.moment()

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
-from gdl.game import NO_ENGINE, NO_PROMISES, Engine, Node, Number, Promises, Traits
+from gdl.game import NO_ENGINE, NO_PROMISES, Engine, Game, Node, Number, Promises, Traits
 from gdl.interpreter.explicit_game import MatrixGame, TreeGame
 from gdl.states.explore import reachable_traits
 
 if TYPE_CHECKING:
+    cached_property = property  # which type checkers take for one of the protocol
     from gdl.playing.stepping.batch import Environments
     from gdl.playing.stepping.environment import Environment
+else:
+    from functools import cached_property
 
 
 class Steppable:
@@ -33,6 +35,54 @@ class Steppable:
         from gdl.playing.stepping.batch import environments
 
         return environments(self, count, seed=seed, engine=engine, most=most)
+
+    def __repr__(self: Any) -> str:
+        return f"<{self.name}>"
+
+
+class SteppableModel(Steppable):
+    """One of a checked model: it is pickled by that, equal to another of the same rules and name, and its own copy."""
+
+    model: Any
+    name: str
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.model,)
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        if self is other or type(self) is not type(other):
+            return self is other
+        from gdl.model.fingerprint import fingerprint
+
+        assert isinstance(other, SteppableModel)
+        learned = [
+            (getattr(game.model, "learned", None), getattr(game.model, "leaning", None)) for game in (self, other)
+        ]
+        return (
+            self.name == other.name and learned[0] == learned[1] and fingerprint(self.model) == fingerprint(other.model)
+        )
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.name))
+
+
+if TYPE_CHECKING:
+
+    class SteppableGame(Game[Any], Protocol):
+        """What is loaded, as type checkers are told of it."""
+
+        @property
+        def model(self) -> Any: ...
+        def environment(self, *, engine: str = "auto", seed: int = 0) -> Environment: ...
+        def environments(
+            self, count: int, *, seed: int = 0, engine: str = "auto", most: int = 4096
+        ) -> Environments: ...
 
 
 class OwnGame(Steppable):
@@ -91,9 +141,9 @@ class OwnGame(Steppable):
         return str(state)
 
 
-class SteppableTree(Steppable, TreeGame):
+class SteppableTree(SteppableModel, TreeGame):
     """An explicit tree."""
 
 
-class SteppableMatrix(Steppable, MatrixGame):
+class SteppableMatrix(SteppableModel, MatrixGame):
     """A matrix."""

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from gdl.errors import GameError, Refusal
 from gdl.interpreter.clauses_game import ClausesGame
 from gdl.interpreter.taking_turns import TurnsGame, turns_of
 from gdl.model.clauses import ClausesModel
-from gdl.playing.stepping.steppable import Steppable
+from gdl.playing.stepping.steppable import SteppableModel
 
 
-class SteppableClauses(Steppable, ClausesGame):
+class SteppableClauses(SteppableModel, ClausesGame):
     """A game in Stanford's Game Description Language."""
 
 
-class SteppableTurns(Steppable, TurnsGame):
+class SteppableTurns(SteppableModel, TurnsGame):
     """The same where its players take turns: a game by rules, which the compiled engine takes."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.clauses, self.model, self.facts)
 
 
 def playable_clauses(model: ClausesModel) -> SteppableClauses | SteppableTurns:

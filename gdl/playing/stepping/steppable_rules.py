@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from gdl.interpreter.position import Continuation
 from gdl.interpreter.rules_game import RulesGame
-from gdl.playing.stepping.steppable import Steppable
+from gdl.playing.stepping.steppable import Steppable, SteppableModel
+from gdl.states.game_wrapper import innermost
 
 
-class SteppableRules(Steppable, RulesGame):
+class SteppableRules(SteppableModel, RulesGame):
     """A game by rules."""
+
+
+class SteppableContinuation(Steppable, Continuation):
+    """A game from a later position on."""
+
+    @property
+    def model(self) -> Any:
+        """The checked game, which begins earlier."""
+        return innermost(self, self._start)[0].model

@@ -1,0 +1,50 @@
+"""What is wrong in a call is told in a line that says what would be right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import gdl
+from gdl.errors import GameError, Refusal
+from gdl.graph import state_graph
+
+LOADED: dict[str, Any] = {}
+
+
+def game(name: str) -> Any:
+    return LOADED.setdefault(name, gdl.load(name))
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (lambda: gdl.solve("nim", time=-1), "time=-1: time is a number from 0 up"),
+        (lambda: gdl.solve("nim", "mcts", simulations=1.5), "simulations=1.5: simulations is a whole number from 0 up"),
+        (lambda: gdl.solve("nim", "mcts", simulations="many"), "simulations='many': simulations is a whole number"),
+        (lambda: gdl.solve("nim", nodes="a"), "nodes='a': nodes is a whole number"),
+        (lambda: gdl.solve("nim", "alpha-beta", seed=1), "alpha-beta has no option seed; its options are cut, depth"),
+        (lambda: gdl.load(""), "'' is a folder, and no game"),
+        (lambda: gdl.load("/etc"), "'/etc' is a folder, and no game"),
+        (lambda: gdl.load(None), "None is no name of a game"),
+        (lambda: gdl.loads(None), "the text of a game is a str, and this is NoneType"),
+        (lambda: gdl.loads(b"players A"), "the text of a game is a str, and this is bytes"),
+        (lambda: gdl.load("nim", settings="heaps=1,2"), "'heaps=1,2' are no settings"),
+        (lambda: gdl.load("nim", variant=3), "3 is no variant"),
+        (lambda: game("nim").node("abc"), "'abc' is no state of Nim"),
+        (lambda: game("nim").successor(None, "take(1, 1)"), "None is no state of Nim"),
+        (lambda: game("nim").successor(game("chess").initial(), "take(1, 1)"), "is no state of Nim"),
+        (lambda: state_graph("nim"), "'nim' is no game, but a name"),
+        (lambda: gdl.solve("nim").grade(5), "5 is no sheet of answers"),
+    ],
+)
+def test_a_wrong_call_is_told(call: Callable[[], Any], told: str) -> None:
+    with pytest.raises((GameError, Refusal)) as wrong:
+        call()
+    assert told in str(wrong.value)
+
+
+def test_a_tuple_is_a_list_of_settings() -> None:
+    assert gdl.load("nim", settings={"heaps": (1, 2)}) == gdl.load("nim", settings={"heaps": "1,2"})
