@@ -16,7 +16,7 @@ from gdl.render.matrix import one_shot
 from gdl.render.node_names import Nodes
 from gdl.render.numbers_as_written import numbers_as_in_file
 from gdl.render.picture import Bounds
-from gdl.render.unknowns import subtree_name, when
+from gdl.render.unknowns import subtree_name
 from gdl.solution import Solution
 
 MINUS = "−"
@@ -65,13 +65,13 @@ def _open(game: Game[Any], solution: Solution, title: str, language: str) -> Que
     nodes = Nodes(game)
     asked = {"best": "action", "value": "value", "pruned": "cut", "equilibrium": "equilibria"}
     told: dict[str, list[str]] = {}
-    for one in solution.conditions:
+    for one in (one for one in solution.conditions if one.cases):
         if one.what == "pruned":
             subject = subtree_name(nodes, one.subject)
         else:
             subject = ", ".join(map(str, one.subject))
             subject = f"({subject})" if one.what == "equilibrium" else subject
-        told.setdefault(one.what, []).append(subject if one.always else f"{subject}: {when(one)}")
+        told.setdefault(one.what, []).append(subject if one.always else f"{subject}: {one.text}")
     text = [phrase("open_table" if "equilibrium" in told else "open", language)]
     if solution.rule is not None and solution.rule.cut is not None:
         text = [f"{text[0]} {phrase('open_cuts', language)}"]

@@ -250,10 +250,12 @@ def _value_to_json(value: Number | str) -> Any:
 
 
 def _condition(condition: Condition) -> dict[str, Any]:
-    """`when`: any of the cases, all of whose comparisons hold; [[]] is always."""
+    """`when`: any of the cases, all of whose comparisons hold; [[]] is always. `if` is the same as one text."""
     subject = condition.subject
     about: Any = list(subject) if condition.what in ("pruned", "equilibrium") else subject[0]
-    return {"what": condition.what, "of": about, "when": [list(case) for case in condition.cases]}
+    told = {"what": condition.what, "of": about, "when": [list(case) for case in condition.cases]}
+    sometimes = condition.status == "sometimes"
+    return {**told, "if": condition.text if sometimes else condition.status, "status": condition.status}
 
 
 def _trace(solution: Solution) -> dict[str, Any]:

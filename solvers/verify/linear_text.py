@@ -43,7 +43,9 @@ class Reader:
         return {name: c for name, c in terms.items() if c}, constant
 
     def at(self, text: str, point: Point) -> Fraction:
-        """What a form is at a point."""
+        """What a form is at a point, or the min or max of some."""
+        if found := re.fullmatch(r"\s*(min|max)\((.*)\)\s*", text):
+            return (min if found[1] == "min" else max)(self.at(part, point) for part in _arguments(found[2]))
         terms, constant = self.linear(text)
         return constant + sum((c * point[name] for name, c in terms.items()), Fraction(0))
 
@@ -64,6 +66,18 @@ class Reader:
             if slope:
                 found.append((b - a) / slope)
         return found
+
+
+def numbers_in(text: str) -> list[Fraction]:
+    """The numbers that stand in a text."""
+    return [_read(number) for number in re.findall(rf"(?<![\w\[/]){_NUMBER}(?![\w*])", text)]
+
+
+def _arguments(text: str) -> list[str]:
+    """The parts of a text between the commas that stand in no brackets."""
+    depths = itertools.accumulate((sign == "(") - (sign == ")") for sign in text)
+    commas = [place for place, (sign, depth) in enumerate(zip(text, depths, strict=True)) if sign == "," and not depth]
+    return [text[one + 1 : other] for one, other in itertools.pairwise([-1, *commas, len(text)])]
 
 
 def _sides(comparison: str) -> list[str]:

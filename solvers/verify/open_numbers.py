@@ -9,13 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise, product
+from math import prod
+from random import Random
 
 from gdl.errors import GameError, listing
 from gdl.game import Number, exact, maximiser
 from gdl.solvers.verify.case import VerifierCase
+from gdl.solvers.verify.claim import read_list, read_text
 from gdl.solvers.verify.dependence import AnswerCondition, IntervalClaim, read_conditions, read_stretches
 from gdl.solvers.verify.filled_unknowns import Fact, FactsAtPoint, Filled, VerifierUnknowns, find_facts
-from gdl.solvers.verify.linear_text import Point, Reader
+from gdl.solvers.verify.linear_text import Point, Reader, numbers_in
 from gdl.solvers.verify.one_unknown import Form, Moving, UnknownSegment, sweep_line
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
@@ -55,6 +58,7 @@ def _of_one(
         return found, equal
 
     pieces = _divide_pieces(sweep_line(*opened.line(), ask), told.ends())
+    pieces = [piece for piece in pieces if told.assumes({name: piece.inside()})]
     for field in fields:
         wrong = next((said for piece in pieces for said in told.wrong(field, piece, name)), None)
         yield Finding(wrong is None, (field,), wrong or f"{field}: true of every {name}")
@@ -99,15 +103,26 @@ class UnknownsClaim:
         self.first = maximiser(case.game.players)
         self.reader = reader
         self.stretches: Mapping[str, tuple[IntervalClaim, ...]] = read_stretches(case.claim.data.get("unknowns", {}))
+        assumed = [read_text(one, "options") for one in read_list(case.claim.options.get("assume", ()), "options")]
+        self.assumed = [one for text in assumed for one in text.replace("?", "").split(" and ")]
         self.conditions: tuple[AnswerCondition, ...] = read_conditions(case.claim.data.get("conditions", ()))
 
     def ends(self) -> list[Number]:
         """Where the answer's stretches and comparisons of one unknown end."""
         stretches = [one for own in self.stretches.values() for one in own]
         found: list[Number] = [end for one in stretches for end in (one.low, one.high) if end is not None]
-        for condition in self.conditions:
-            found += [end for case in condition.when for comparison in case for end in self.reader.ends(comparison)]
-        return found
+        texts = [comparison for condition in self.conditions for case in condition.when for comparison in case]
+        return found + [end for text in (*texts, *self.assumed) for end in self.reader.ends(text)]
+
+    def assumes(self, point: Point) -> bool:
+        """True of the points of which the answer speaks."""
+        return all(self.reader.holds(one, point) for one in self.assumed)
+
+    def numbers(self) -> list[Fraction]:
+        """All numbers in the conditions."""
+        texts = [text for condition in self.conditions for case in condition.when for text in case]
+        values = [condition.of for condition in self.conditions if isinstance(condition.of, str)]
+        return [number for text in (*texts, *values, *self.assumed) for number in numbers_in(text)]
 
     def wrong(self, field: str, piece: UnknownSegment[FactsAtPoint], name: str) -> Iterator[str]:
         """What is wrong of one piece of a lone unknown's line."""
@@ -195,7 +210,7 @@ def _of_several(
     """Try the answer at some points: near the ends that it names, and between them."""
     names = tuple(opened.names)
     tried = []
-    for point in filter(opened.allows, _points(told, names)):
+    for point in filter(told.assumes, filter(opened.allows, _points(told, names))):
         try:
             found = find_facts(Filled(case.game, point), case.claim.options.get("cut", "ge"))
         except GameError as why:
@@ -220,12 +235,15 @@ def _of_stretches(told: UnknownsClaim, name: str, found: FactsAtPoint, point: Po
 
 
 def _points(told: UnknownsClaim, names: Sequence[str]) -> Iterator[dict[str, Number]]:
-    """Combinations of numbers for the unknowns: the ends that the answer names, what lies between, and beyond."""
+    """Combinations of numbers for the unknowns: those that the answer names, what lies between, and beyond; all, or
+    some picked at random."""
     columns: list[list[Number]] = []
     for name in names:
-        ends = sorted({end for one in told.stretches.get(name, ()) for end in (one.low, one.high) if end is not None})
+        stretches = [end for one in told.stretches.get(name, ()) for end in (one.low, one.high) if end is not None]
+        ends = sorted({*stretches, *told.numbers()})
         middle = [exact(Fraction(a + b) / 2) for a, b in pairwise(ends)]
         columns.append([*ends, *middle, *([ends[0] - 1, ends[-1] + 1] if ends else [0, 1, -1, 3])])
-    share = max(2, int(POINTS ** (1 / len(names))))
-    for numbers in product(*(column[:: max(1, len(column) // share)] for column in columns)):
+    random = Random(0)
+    every = product(*columns) if prod(map(len, columns)) <= POINTS else None
+    for numbers in every or (tuple(map(random.choice, columns)) for _ in range(POINTS)):
         yield dict(zip(names, numbers, strict=True))
