@@ -317,13 +317,18 @@ class _Grader:
         return f" (It would be right with {listing(fitting, 'or')}.)" if fitting else ""
 
     def _best(self, names: list[str] | None) -> Mark:
-        right, step = " ".join(self.key.best), len(self.key.told)
+        right, step = " ".join(self.key.asked), len(self.key.told)
         if not names:
             return Mark(BEST, None, right, 0, "", step, "nothing is written")
         meant = {self.names.path(name) for name in names}
         given = " ".join(name if (path := self.names.path(name)) is None else self.names.branch(path) for name in names)
-        if meant <= {self.names.path(action) or self._child(action) for action in self.key.solution.best}:
-            return Mark(BEST, given, right, 1, "", step)
+        asked, best = (
+            {self.names.path(action) or self._child(action) for action in actions}
+            for actions in (self.key.asked, self.key.best)
+        )
+        if meant <= best:
+            tied = f"as good as {right}, which the search cannot know"
+            return Mark(BEST, given, right, 1, "" if meant & asked else tied, step)
         if len(meant) == 1 and meant <= self._best_of_written():
             return Mark(BEST, given, right, 1, f"it follows from what was written; right is {right}", step)
         worth = [f"{self.names.branch(child)} {_claim(event)}" for child, event in self._children(())]

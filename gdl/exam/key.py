@@ -29,7 +29,19 @@ class Key:
     told: Sequence[StepExplanation]  # the search in words
     nodes: Mapping[Path, Event]  # inner nodes, in the order in which search leaves them
     skipped: tuple[Path, ...]
+
     best: tuple[str, ...]
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The actions that the search would play: where it prunes, the first of the best alone, as of the others it may
+        have but a bound, and cannot know that they are as good."""
+        return self.best[:1] if self.prunes else self.best
+
+    @property
+    def ties(self) -> tuple[str, ...]:
+        """The other best actions, as minimax knows."""
+        return self.best[len(self.asked) :]
 
     @property
     def prunes(self) -> bool:
@@ -61,7 +73,7 @@ class Key:
             f"{_quote_if_needed(self.names.name(path))}{self.value(path).replace(' ', '', 1)}" for path in self.nodes
         ]
         cut = [f"{CUT}: {self.cut()}"] if self.prunes else []
-        best = [f"{BEST}: {' '.join(map(_quote_if_needed, self.best))}"] if self.best else []
+        best = [f"{BEST}: {' '.join(map(_quote_if_needed, self.asked))}"] if self.best else []
         return " ".join([*values, *cut, *best])
 
     def to_object(self) -> dict[str, Any]:
@@ -73,7 +85,8 @@ class Key:
             "solver": solution.solver,
             "rule": None if rule is None else {"cut": rule.cut, "order": rule.order},
             "value": value,
-            "best": list(self.best),
+            "best": list(self.asked),
+            "ties": list(self.ties) or None,
             "nodes": {self.names.name(path): self.value(path) for path in self.nodes},
             "pruned": [{"path": list(path), "label": self.names.branch(path)} for path in self.skipped],
             "leaves": solution.leaves,

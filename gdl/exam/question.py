@@ -55,7 +55,8 @@ def question(game: Game[Any], solution: Solution, language: str, bounds: Bounds 
         return Question(title, points, (phrase(asked, language),), (AnswerLine(phrase("equilibria", language), told),))
     right = key(game, solution)
     lines = [AnswerLine(phrase("cut", language), right.cut())] if right.prunes else []
-    lines += [AnswerLine(phrase("action", language), ", ".join(right.best))] if right.best else []
+    tied = f" (= {', '.join(right.ties)})" if right.ties else ""
+    lines += [AnswerLine(phrase("action", language), ", ".join(right.asked) + tied)] if right.best else []
     points = len(right.nodes) + bool(right.prunes) + bool(right.best)
     return Question(title, points, tuple(_text(game, right, language, bounds)), tuple(lines))
 
