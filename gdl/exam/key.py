@@ -13,7 +13,7 @@ from typing import Any
 
 from gdl.exam.names import Names
 from gdl.game import Decision, Game, Number
-from gdl.numbers import amount_text, to_json
+from gdl.numbers import amount_text, end_text, to_json
 from gdl.render.trace import SIGNS, StepExplanation, tell
 from gdl.solution import Event, Path, Solution
 
@@ -33,7 +33,7 @@ class Key:
     best: tuple[str, ...]
 
     @property
-    def asked(self) -> tuple[str, ...]:
+    def to_play(self) -> tuple[str, ...]:
         """The actions that the search would play: where it prunes, the first of the best alone, as of the others it may
         have but a bound, and cannot know that they are as good."""
         return self.best[:1] if self.prunes else self.best
@@ -41,7 +41,7 @@ class Key:
     @property
     def ties(self) -> tuple[str, ...]:
         """The other best actions, as minimax knows."""
-        return self.best[len(self.asked) :]
+        return self.best[len(self.to_play) :]
 
     @property
     def prunes(self) -> bool:
@@ -63,6 +63,13 @@ class Key:
             return event.value[node.player]
         return event.value
 
+    def window(self, path: Path) -> tuple[Number | None, Number | None] | None:
+        """Alpha and beta on entering the node; None for an end that is infinite, and where there are none."""
+        entered = next((one.event for one in self.told if one.event.node == path and one.event.event == "enter"), None)
+        if entered is None or not self.prunes or len(self.solution.players) > 2:
+            return None
+        return entered.alpha, entered.beta
+
     def cut(self) -> str:
         """`c2 c3`; `none` where nothing is skipped."""
         return " ".join(_quote_if_needed(self.names.branch(path)) for path in self.skipped) or "none"
@@ -73,7 +80,7 @@ class Key:
             f"{_quote_if_needed(self.names.name(path))}{self.value(path).replace(' ', '', 1)}" for path in self.nodes
         ]
         cut = [f"{CUT}: {self.cut()}"] if self.prunes else []
-        best = [f"{BEST}: {' '.join(map(_quote_if_needed, self.asked))}"] if self.best else []
+        best = [f"{BEST}: {' '.join(map(_quote_if_needed, self.to_play))}"] if self.best else []
         return " ".join([*values, *cut, *best])
 
     def to_object(self) -> dict[str, Any]:
@@ -85,7 +92,7 @@ class Key:
             "solver": solution.solver,
             "rule": None if rule is None else {"cut": rule.cut, "order": rule.order},
             "value": value,
-            "best": list(self.asked),
+            "best": list(self.to_play),
             "ties": list(self.ties) or None,
             "nodes": {self.names.name(path): self.value(path) for path in self.nodes},
             "pruned": [{"path": list(path), "label": self.names.branch(path)} for path in self.skipped],
@@ -108,6 +115,11 @@ def key(game: Game[Any], solution: Solution, depth: int | None = None) -> Key:
         tuple(skipped.path for skipped in solution.pruned),
         solution.best,
     )
+
+
+def window_text(ends: tuple[Number | None, Number | None]) -> str:
+    """`[3, inf]`."""
+    return f"[{end_text(ends[0], '-inf')}, {end_text(ends[1], 'inf')}]"
 
 
 def _quote_if_needed(name: str) -> str:

@@ -42,6 +42,7 @@ class Answers:
     written: dict[str, str] = field(default_factory=dict)
     ambiguous: dict[str, list[str]] = field(default_factory=dict)
     student: str = ""
+    windows: dict[str, dict[int, str]] = field(default_factory=dict)  # by node, its ends: alpha 0, beta 1
 
 
 def _phrases(name: str) -> str:
@@ -58,6 +59,8 @@ _ITEM = re.compile(
     re.IGNORECASE,
 )
 _BARE = re.compile(rf"\s*(?P<name>{_NAME})(?P<sign>)(?P<arrow>\s+)(?P<figure>{_FIGURE})(?P<amount>)[\s,;]*")
+_WINDOW = re.compile(rf"\s*(?P<name>{_NAME})\s*:?\s*\[(?P<alpha>[^\[\],;]+)[,;](?P<beta>[^\[\],;]+)\][\s,;]*")
+_ENDS = {"alpha": 0, "α": 0, "beta": 1, "β": 1}
 _OF = r"(?:\s+(?:branch(?:es)?|nodes?|lea(?:f|ves)|edges?|subtrees?|moves?|actions?|off|are|is|at))*"
 _LIST = re.compile(
     rf"\s*(?<![\w.])(?:(?P<cut>cuts?|prun(?:ed?|es)|skip(?:s|ped)?|never looked|not visited|剪枝|{_phrases('cut')})|"
@@ -93,26 +96,37 @@ def read(text: str, names: Names | None = None) -> Answers:
 
 
 def _read_line(line: str, found: Answers, names: Names | None) -> None:
-    position = 0
+    position, node = 0, ""
     unread: list[str] = []
     while position < len(line):
         if (heading := _LIST.match(line, position)) and not (names and _names_a_node(line, heading, names)):
             position = _end_of_list(line, heading.end(), names)
             _read_list(CUT if heading["cut"] else BEST, line[heading.end() : position], found, names)
+        elif window := _WINDOW.match(line, position):
+            found.windows[strip_quotes(window["name"])] = {0: window["alpha"].strip(), 1: window["beta"].strip()}
+            position = window.end()
         elif item := _ITEM.match(line, position) or (names and _bare_claim(line, position, names)):
             name, amount = strip_quotes(item["name"]), (item["amount"] or item["figure"]).removesuffix(".")
             sign = item["sign"] or "="
             if sign == "=" and amount.endswith("+"):
                 sign, amount = ">=", amount[:-1]
+            position = item.end()
+            if (end := _ENDS.get(name)) is not None and node and not (names and names.meanings(name)):
+                found.windows.setdefault(node, {})[end] = amount
+                continue
+            node = name
             is_root = name.casefold() in ("value", *map(str.casefold, PHRASES["value"].values()))
             found.claims[ROOT if is_root and not (names and names.meanings(name)) else name] = StudentClaim(
                 sign, re.sub(r"^([-+]?\d+),(\d+)$", r"\1.\2", amount)
             )
-            position = item.end()
         else:
             word_end = re.compile(r"\s*\S+\s*|\s+").match(line, position)
             assert word_end is not None
-            unread.append(line[position : word_end.end()].strip(" \t,;"))
+            word = line[position : word_end.end()].strip(" \t,;")
+            if names and names.meanings(word.strip(":")):
+                node = word.strip(":")
+            else:
+                unread.append(word)
             position = word_end.end()
     if any(word and word.casefold().strip(".") not in _FILLERS for word in unread):
         found.unread.append(" ".join(filter(None, unread)))
@@ -154,7 +168,7 @@ def _read_list(item: str, text: str, found: Answers, names: Names | None) -> Non
     found.written[item] = f"{found.written.get(item, '')} {text}".strip(" ,;.")
     if names is not None:
         text = _RANGE.sub(lambda ends: _spread(ends, names), text)
-    tokens = [_known(strip_quotes(token), names) for token in re.findall(_NAME, _STEP.sub(".", text))]
+    tokens = [_without_brackets(strip_quotes(token), names) for token in re.findall(_NAME, _STEP.sub(".", text))]
     tokens = [token for token in tokens if (names and names.meanings(token)) or token.casefold() not in _FILLERS]
     meant = found.lists.setdefault(item, [])
     if names is None:
@@ -175,7 +189,7 @@ def is_nothing(names: Sequence[str]) -> bool:
     return all(name.casefold() in _NOTHING for name in names)
 
 
-def _known(token: str, names: Names | None) -> str:
+def _without_brackets(token: str, names: Names | None) -> str:
     """The token without a full stop or brackets that belong to the sentence."""
     return token if names and names.meanings(token) else token.strip("().[]{}") or token
 

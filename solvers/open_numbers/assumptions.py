@@ -22,13 +22,13 @@ def read_assumption(text: str, names: Sequence[str]) -> tuple[Comparison, ...]:
     try:
         tree = ast.parse(written[:_LONGEST].strip(), mode="eval").body
         both = isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And)
-        return tuple(c for one in (tree.values if both else [tree]) for c in _compared(one, names))  # type: ignore[attr-defined]
+        return tuple(c for one in (tree.values if both else [tree]) for c in _comparisons(one, names))  # type: ignore[attr-defined]
     except (SyntaxError, ValueError, RecursionError):
         told = f"compare {listing(names)}, numbers, and min(…) and max(…) of them, as in {names[0]} >= 3"
         raise Refusal(f"'{clean(text[:60])}' cannot be assumed: {told}") from None
 
 
-def _compared(one: ast.expr, names: Sequence[str]) -> Iterator[Comparison]:
+def _comparisons(one: ast.expr, names: Sequence[str]) -> Iterator[Comparison]:
     """The comparisons of a chain; ValueError where it is none."""
     if not isinstance(one, ast.Compare):
         raise ValueError

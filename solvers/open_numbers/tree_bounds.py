@@ -48,7 +48,7 @@ class TreeBounds:
         self.spoken |= unknowns_in(Comparison(value, value))
         node = self.game.node(start)
         best = self._best(node) if isinstance(node, Decision) else []
-        return (*best, Condition("value", (lattice_text(value),), ((),)), *self._pruned(start, (), {}, ()))
+        return (*best, Condition("value", (lattice_text(value),), ((),)), *self._pruning(start, (), {}, ()))
 
     def value(self, state: Any, path: Path) -> Lattice:
         """The value of a node; that of each node below is kept."""
@@ -81,7 +81,7 @@ class TreeBounds:
             told = [_reaches(sign, worths[place], extreme(sign, *others))] if others else []
             yield self._condition("best", (action,), told)
 
-    def _pruned(
+    def _pruning(
         self, state: Any, path: Path, window: Mapping[int, Lattice], visited: tuple[Comparison, ...]
     ) -> Iterator[Condition]:
         """The subtrees below a node, which is entered with the window (alpha: 1, beta: -1) where it is `visited`."""
@@ -100,7 +100,7 @@ class TreeBounds:
                     yield self._condition("pruned", (*path, place), [*visited, cut])
                     below = simplify([*visited, ~cut], self.known)
             if below is not None:
-                yield from self._pruned(self.game.successor(state, action), (*path, place), dict(entry), below)
+                yield from self._pruning(self.game.successor(state, action), (*path, place), dict(entry), below)
 
     def _condition(self, what: str, subject: tuple[Action, ...] | Path, told: Sequence[Comparison]) -> Condition:
         found = simplify(told, self.known)

@@ -149,7 +149,7 @@ def test_a_key_asks_only_for_what_the_search_can_know_of_ties() -> None:
     """For alpha-beta a2 and a3 are both at most 3; the key asked for a1 and a3, and gave that as the reason."""
     right = exam_key(TIED)
     assert right.text() == "B=3 C<=3 D<=3 A=3 cut: a2.2 a3.2 best: a1"
-    assert (right.asked, right.ties, right.to_object()["ties"]) == (("a1",), ("a3",), ["a3"])
+    assert (right.to_play, right.ties, right.to_object()["ties"]) == (("a1",), ("a3",), ["a3"])
     found = {text: marked(f"best: {text}", TIED).marks[-1] for text in ("a1", "a3", "a1 a3", "a2", "a1 a2")}
     assert [mark.share for mark in found.values()] == [1, 1, 1, 0, 0]
     assert found["a3"].why == "as good as a1, which the search cannot know" and found["a1"].why == ""

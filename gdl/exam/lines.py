@@ -1,0 +1,107 @@
+"""Marking answers that are lines of text: for which numbers what is so, and equilibria."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+
+from gdl.exam.grade import GradeReport, Mark
+from gdl.exam.names import with_plain_signs
+from gdl.exam.phrases import PHRASES
+from gdl.exam.question import LINES, ExamQuestion
+from gdl.exam.reading import is_nothing
+from gdl.game import Number, exact
+from gdl.solution import Profile
+
+_CASE = re.compile(r"\s*(?::|\bif\b|\bfor\b)\s*")
+Same = Callable[[str, str], bool | None]  # whether two texts say the same; None: one of them cannot be read
+
+
+def grade_lines(question: ExamQuestion, text: str, judge: Callable[[str, str], Number | None]) -> GradeReport:
+    """The marks of a question without a tree to fill in. `judge` says of an item and what was written which share is
+    right; None: that cannot be read, and is asked about."""
+    given = _lines([one.item for one in question.asked], with_plain_signs(text))
+    marks = []
+    for one in question.asked:
+        written = given.get(one.item)
+        share = 0 if written is None else judge(one.item, written)
+        unclear = () if share is not None else (f"'{written}' is not read",)
+        why = "" if share == 1 else "; ".join(unclear) or f"right is {one.right}"
+        marks.append(Mark(one.item, written, one.right, share or 0, why, 0, ambiguous=unclear, worth=one.points))
+    wrong = [mark for mark in marks if mark.share < 1 and not mark.ambiguous]
+    return GradeReport(tuple(marks), wrong[0] if wrong else None)
+
+
+def _lines(items: Sequence[str], text: str) -> dict[str, str]:
+    """What is written under each heading, in our words or those of a sheet; all of it where one item alone is asked."""
+    words = {word.casefold(): item for item in items for word in (item, *PHRASES[LINES[item]].values())}
+    heading = re.compile(rf"(?:^|\n)\s*({'|'.join(map(re.escape, words))})\s*[:=]", re.IGNORECASE)
+    parts = heading.split(text)
+    found = {words[word.casefold()]: said.strip() for word, said in zip(parts[1::2], parts[2::2], strict=True)}
+    return found or ({items[0]: text.strip()} if len(items) == 1 and text.strip() else {})
+
+
+def share_of_cases(right: Mapping[str, str], text: str, same: Same, as_one: bool = False) -> Number | None:
+    """`a1: x <= 3; a2: x >= 3`: how much of it is right, less what is wrong; None where a condition cannot be read.
+    What has no condition is always so. Pieces of a value are right or wrong `as_one`."""
+    parts = [_CASE.split(part.strip(), maxsplit=1) for part in re.split(r"[;\n]", text) if part.strip()]
+    told = {subject: "".join(when) for subject, *when in parts}
+    if not right:
+        return int(is_nothing([text.strip()]))
+    if as_one:
+        verdict = same(_pieces(right), _pieces(told))
+        return None if verdict is None else int(verdict)
+    verdicts = [same(right[subject], when) if subject in right else False for subject, when in told.items()]
+    return None if None in verdicts else _share(sum(map(bool, verdicts)), len(told.keys() - right), len(right))
+
+
+def _pieces(told: Mapping[str, str]) -> str:
+    return " or ".join(f"value = {subject}{f' and {when}' if when else ''}" for subject, when in told.items())
+
+
+def _share(right: int, wrong: int, of: int) -> Number:
+    return exact(Fraction(max(0, right - wrong), of))
+
+
+def share_of_profiles(
+    equilibria: Sequence[Profile], players: Sequence[str], text: str, holds: Callable[[Profile], bool] | None
+) -> Number | None:
+    """`(fight, fight); He fight 2/3, ballet 1/3, She …`: how many of the equilibria are there, less what is none. With
+    `holds` any one equilibrium is all that is asked for."""
+    own = [one.get(player, {}) for one in equilibria[:1] for player in players]
+    if not own or any(len(sets) != 1 for sets in own):
+        return None
+    sets = [next(iter(known)) for known in own]
+    words = sorted({*players, *(a for one in equilibria for p in players for m in one[p].values() for a in m)}, key=len)
+    token = re.compile(rf"({'|'.join(map(re.escape, words[::-1]))})|(\d+/\d+|\d*\.\d+|\d+)", re.IGNORECASE)
+    known = {word.casefold(): word for word in words}
+    told = []
+    for part in filter(str.strip, re.split(r"[;\n]|(?<=\))[\s,]*(?=\()", text)):
+        mixes: list[dict[str, Number]] = [{} for _ in players]
+        at = last = None
+        named = any(known[word.casefold()] in players for word, _ in token.findall(part) if word)
+        for word, number in token.findall(part):
+            if number and at is not None and last is not None:
+                mixes[at][last] = Fraction(number)
+            elif word and named and known[word.casefold()] in players:
+                at = players.index(known[word.casefold()])
+            elif word:
+                at = at if named and at is not None else 0 if at is None else at + 1
+                last = known[word.casefold()]
+                if at >= len(players):
+                    return None
+                mixes[at][last] = 1
+        if any(sum(mix.values()) != 1 for mix in mixes):
+            return None
+        told.append({player: {name: mix} for player, name, mix in zip(players, sets, mixes, strict=True)})
+    if holds is not None:
+        return int(len(told) == 1 and holds(told[0]))
+    found, right = ({_support_text(one) for one in some} for some in (told, equilibria))
+    return _share(len(found & right), len(found - right), len(equilibria))
+
+
+def _support_text(profile: Profile) -> str:
+    """The actions that are played, in one order."""
+    mixes = {player: next(iter(sets.values())) for player, sets in profile.items()}
+    return str([(player, sorted((a, Fraction(x)) for a, x in mix.items() if x)) for player, mix in mixes.items()])
