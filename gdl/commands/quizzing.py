@@ -58,14 +58,8 @@ def _worths(context: click.Context, parameter: click.Parameter, value: str) -> d
     return found
 
 
-takes_points = click.option(
-    "--points",
-    "worths",
-    default="",
-    callback=_worths,
-    metavar="ITEM=N,...",
-    help="Points that are not 1: cut=3,nodes=1.",
-)
+_POINTS = "Points that are not 1: cut=3,nodes=1."
+takes_points = click.option("--points", "worths", default="", callback=_worths, metavar="ITEM=N,...", help=_POINTS)
 
 
 @click.command()
@@ -258,15 +252,7 @@ def _answer(game: Game[Any], solver: str, options: dict[str, Any]) -> Solution:
 @click.option("--csv", "as_csv", is_flag=True, help="Print one line of marks for each file, as CSV.")
 @click.option("--json", "as_json", is_flag=True, help="Print the marks as one JSON object.")
 def grade(
-    asked: Asked,
-    answers: tuple[str, ...],
-    solver: str,
-    bounds: Any,
-    worths: dict[str, Number],
-    follow_on: bool,
-    as_csv: bool,
-    as_json: bool,
-    **options: Any,
+    asked: Asked, answers: tuple[str, ...], solver: str, follow_on: bool, as_csv: bool, as_json: bool, **options: Any
 ) -> int:
     """Grade what students wrote, as `gdl sheet` asks for it.
 
@@ -274,30 +260,28 @@ def grade(
     one point, the list of what is skipped one, the best action one, unless --points says otherwise; of a table every
     equilibrium one. The exit status is 1 if anything is wrong.
     """
+    from gdl.exam.grade import GradeReport, graded_text, read
     from gdl.exam.grade import grade as graded
-    from gdl.exam.grade import graded_text, read
-    from gdl.exam.key import key
     from gdl.exam.lines import grade_lines
     from gdl.exam.marks_table import class_summary, marks_table
     from gdl.exam.question import question
 
     refuse_clashes("grade", {"json": as_json, "csv": as_csv, "several": len(answers) > 1})
+    game, bounds, worths = asked.game, options.pop("bounds"), options.pop("worths")
     options = start_clock(options)
-    foretelling.unless_limited(asked.game, options)
+    foretelling.unless_limited(game, options)
     with add_time_limit(NONE, options).enforce():
-        solution = _answer(asked.game, solver, options)
-        posed = question(asked.game, solution, "en", bounds, worths, options.get("depth")).asked
-        texts = {file: _read_answers(file) for file in answers}
-        if posed.kind == "search":
-            right, others = key(asked.game, solution, options.get("depth")), _others(asked.game, solution, options)
-            read_texts = {file: read(text, right.names) for file, text in texts.items()}
-            marked = {
-                file: graded(right, told, others, follow_on=follow_on, asked=posed.asked)
-                for file, told in read_texts.items()
-            }
-        else:
-            judge = partial(_share, asked.game, solution)
-            marked = {file: grade_lines(posed, text, judge) for file, text in texts.items()}
+        solution = _answer(game, solver, options)
+        posed = question(game, solution, "en", bounds, worths, options.get("depth"))
+        others = {} if posed.key is None else _others(game, solution, options)
+
+        def marks_of(text: str) -> GradeReport:
+            if posed.key is None:
+                return grade_lines(posed.asked, text, partial(_share, game, solution))
+            told = read(text, posed.key.names)
+            return graded(posed.key, told, others, follow_on=follow_on, asked=posed.asked.asked)
+
+        marked = {file: marks_of(_read_answers(file)) for file in answers}
     if as_csv:
         telling.answer(marks_table(marked))
     elif as_json:
@@ -315,7 +299,7 @@ def _share(game: Game[Any], solution: Solution, item: str, written: str) -> Numb
     from gdl.exam.lines import share_of_cases, share_of_profiles
     from gdl.exam.question import open_answers
     from gdl.solvers.equilibria.regret import regret
-    from gdl.solvers.open_numbers.same_condition import same_condition
+    from gdl.solvers.open_numbers.written_conditions import same_condition
 
     if not solution.unknowns:
         holds = None if solution.complete else lambda profile: not any(regret(game, profile).regret)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 
 from gdl.exam.grade import GradeReport, Mark
@@ -34,7 +34,7 @@ def grade_lines(question: ExamQuestion, text: str, judge: Callable[[str, str], N
 
 
 def _lines(items: Sequence[str], text: str) -> dict[str, str]:
-    """What is written under each heading, in our words or those of a sheet; all of it where one item alone is asked."""
+    """The text under each heading, in our words or those of a sheet; all of it where one item alone is asked."""
     words = {word.casefold(): item for item in items for word in (item, *PHRASES[LINES[item]].values())}
     heading = re.compile(rf"(?:^|\n)\s*({'|'.join(map(re.escape, words))})\s*[:=]", re.IGNORECASE)
     parts = heading.split(text)
@@ -69,36 +69,37 @@ def share_of_profiles(
 ) -> Number | None:
     """`(fight, fight); He fight 2/3, ballet 1/3, She …`: how many of the equilibria are there, less what is none. With
     `holds` any one equilibrium is all that is asked for."""
-    own = [one.get(player, {}) for one in equilibria[:1] for player in players]
-    if not own or any(len(sets) != 1 for sets in own):
+    sets = {player: tuple(own) for one in equilibria[:1] for player, own in one.items()}
+    if not sets or any(len(own) != 1 for own in sets.values()):
         return None
-    sets = [next(iter(known)) for known in own]
-    words = sorted({*players, *(a for one in equilibria for p in players for m in one[p].values() for a in m)}, key=len)
-    token = re.compile(rf"({'|'.join(map(re.escape, words[::-1]))})|(\d+/\d+|\d*\.\d+|\d+)", re.IGNORECASE)
-    known = {word.casefold(): word for word in words}
-    told = []
+    actions = {action for one in equilibria for own in one.values() for mix in own.values() for action in mix}
+    found: list[Profile] = []
     for part in filter(str.strip, re.split(r"[;\n]|(?<=\))[\s,]*(?=\()", text)):
-        mixes: list[dict[str, Number]] = [{} for _ in players]
-        at = last = None
-        named = any(known[word.casefold()] in players for word, _ in token.findall(part) if word)
-        for word, number in token.findall(part):
-            if number and at is not None and last is not None:
-                mixes[at][last] = Fraction(number)
-            elif word and named and known[word.casefold()] in players:
-                at = players.index(known[word.casefold()])
-            elif word:
-                at = at if named and at is not None else 0 if at is None else at + 1
-                last = known[word.casefold()]
-                if at >= len(players):
-                    return None
-                mixes[at][last] = 1
-        if any(sum(mix.values()) != 1 for mix in mixes):
+        named = re.split(_any_of(players), part, flags=re.IGNORECASE)[1:]
+        in_turn = re.findall(_any_of(actions), part, re.IGNORECASE)
+        said = dict(zip(named[::2], named[1::2], strict=True)) if named else dict(zip(players, in_turn, strict=False))
+        plans = {_as_named(player, players): _mixture(told, actions) for player, told in said.items()}
+        if plans.keys() != sets.keys() or any(sum(mix.values()) != 1 for mix in plans.values()):
             return None
-        told.append({player: {name: mix} for player, name, mix in zip(players, sets, mixes, strict=True)})
+        found.append({player: {sets[player][0]: plans[player]} for player in players})
     if holds is not None:
-        return int(len(told) == 1 and holds(told[0]))
-    found, right = ({_support_text(one) for one in some} for some in (told, equilibria))
-    return _share(len(found & right), len(found - right), len(equilibria))
+        return int(len(found) == 1 and holds(found[0]))
+    told, right = ({_support_text(one) for one in some} for some in (found, equilibria))
+    return _share(len(told & right), len(told - right), len(equilibria))
+
+
+def _any_of(words: Collection[str]) -> str:
+    return rf"\b({'|'.join(map(re.escape, sorted(words, key=len, reverse=True)))})\b"
+
+
+def _as_named(word: str, names: Collection[str]) -> str:
+    return next(name for name in names if name.casefold() == word.casefold())
+
+
+def _mixture(text: str, actions: Collection[str]) -> dict[str, Number]:
+    """`fight 2/3, ballet 1/3`; an action alone is played for sure."""
+    pairs = re.findall(rf"{_any_of(actions)}(?:[\s:=]*(\d+/[1-9]\d*|\d*\.?\d+))?", text, re.IGNORECASE)
+    return {_as_named(action, actions): Fraction(amount or 1) for action, amount in pairs}
 
 
 def _support_text(profile: Profile) -> str:

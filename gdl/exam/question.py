@@ -87,6 +87,7 @@ class Question:
     asked: ExamQuestion
     text: tuple[str, ...]  # paragraphs: the task, and the conventions
     lines: tuple[AnswerLine, ...]
+    key: Key | None = None  # of a search
 
     @property
     def points(self) -> Number:
@@ -107,22 +108,20 @@ def question(
     if solution.unknowns:
         return _open(game, solution, title, language, worths)
     if one_shot(game) is not None or not (solution.visits or solution.values):
-        asked = "table" if one_shot(game) is not None else "sets"
+        task = "table" if one_shot(game) is not None else "sets"
         profiles = solution.equilibria or ((solution.strategy,) if solution.strategy else ())
         found = [profile_text(solution.players, profile) for profile in profiles]
         told = "; ".join(found) or caption(game, solution).partition(" Found by")[0]
         points = worths.get("equilibria", 1) * max(1, len(solution.equilibria))
         item = AskedItem("equilibria", points, told, (), tuple(found) if len(found) > 1 else ())
         line = AnswerLine(phrase("equilibria", language), told)
-        return Question(title, exam_question("equilibria", title, [item]), (phrase(asked, language),), (line,))
+        return Question(title, exam_question("equilibria", title, [item]), (phrase(task, language),), (line,))
     right = key(game, solution, depth)
     lines = [AnswerLine(phrase("cut", language), right.cut())] if right.prunes else []
     tied = f" (= {', '.join(right.ties)})" if right.ties else ""
     lines += [AnswerLine(phrase("action", language), ", ".join(right.to_play) + tied)] if right.best else []
-    items = items_of_key(right, bounds is not None, worths)
-    return Question(
-        title, exam_question("search", title, list(items)), tuple(_text(game, right, language, bounds)), tuple(lines)
-    )
+    asked = exam_question("search", title, list(items_of_key(right, bounds is not None, worths)))
+    return Question(title, asked, tuple(_text(game, right, language, bounds)), tuple(lines), right)
 
 
 def open_answers(solution: Solution, game: Game[Any]) -> dict[str, dict[str, str]]:

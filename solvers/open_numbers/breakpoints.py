@@ -165,18 +165,12 @@ def _form_text(form: tuple[Terms, Number]) -> Number | str:
 
 
 def conditions(
-    root: RegionNode[RegionOutcome],
-    whole: Region,
-    *,
-    actions: Sequence[str] = (),
-    first: int | None = None,
-    free: RegionNode[RegionOutcome] | None = None,
+    root: RegionNode[RegionOutcome], whole: Region, *, actions: Sequence[str] = (), first: int | None = None
 ) -> tuple[Condition, ...]:
     """When each of the `actions` is best, the value is what, each subtree is pruned, each pure profile an equilibrium.
-    The value is that of the player `first`; None: the vector of all. Of what holds in some parts of `free`, it is also
-    told that it never does."""
+    The value is that of the player `first`; None: the vector of all."""
     teller = _OneUnknown(root, whole) if isinstance(whole, UnknownInterval) else _SeveralUnknowns(root, whole)
-    answers = _answers((free or root).leaves())
+    answers = _answers(root.leaves())
     skipped = sorted({path for answer in answers for path in answer.pruned or ()})
     profiles = sorted({profile for answer in answers for profile in answer.equilibria or ()})
 
@@ -187,7 +181,7 @@ def conditions(
     found += teller.values(first)
     found += [Condition("pruned", path, cases("pruned", path)) for path in skipped]
     found += [Condition("equilibrium", profile, cases("equilibria", profile)) for profile in profiles]
-    return tuple(condition for condition in found if condition.cases or (free and condition.what != "value"))
+    return tuple(condition for condition in found if condition.cases)
 
 
 def _value_text(value: Forms, first: int | None) -> str:

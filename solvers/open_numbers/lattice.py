@@ -54,14 +54,10 @@ def extreme(sign: int, *parts: Lattice) -> Lattice:
     own = (part.parts if isinstance(part, Extreme) and part.sign == sign else (part,) for part in parts)
     flat = dict.fromkeys(part for some in own for part in some)
     numbers = [part for part in flat if not isinstance(part, str | Extreme)]
-    kept = [part for part in flat if isinstance(part, str | Extreme) and not _is_needless(part, flat)]
+    kept = [part for part in flat if isinstance(part, str | Extreme)]
+    kept = [part for part in kept if isinstance(part, str) or not any(own in flat for own in part.parts)]
     kept += [sign * max(sign * number for number in numbers)] if numbers else []  # type: ignore[list-item]
     return kept[0] if len(kept) == 1 else Extreme(sign, tuple(kept))
-
-
-def _is_needless(part: Lattice, beside: dict[Lattice, None]) -> bool:
-    """True of max(A, …) beside A in a min, and the other way round."""
-    return isinstance(part, Extreme) and any(own in beside for own in part.parts)
 
 
 def lattice_text(one: Lattice) -> str:

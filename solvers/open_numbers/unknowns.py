@@ -46,12 +46,12 @@ from gdl.solvers.minimax.backward_induction import backward_induction
 from gdl.solvers.minimax.vectors import best_actions
 from gdl.solvers.minimax.windows import WindowSearch, max_player, ordering, vector_of
 from gdl.solvers.needs import Watch
-from gdl.solvers.open_numbers.assumptions import read_assumption
 from gdl.solvers.open_numbers.breakpoints import RegionOutcome, conditions, forms, intervals
 from gdl.solvers.open_numbers.forms import Form
 from gdl.solvers.open_numbers.lattice import Comparison, Extreme, can_hold
 from gdl.solvers.open_numbers.regions import Polyhedron, Region, RegionNode, Side, UnknownInterval, divide_region
 from gdl.solvers.open_numbers.tree_bounds import TreeBounds
+from gdl.solvers.open_numbers.written_conditions import read_assumption
 from gdl.solvers.solver import Solver
 from gdl.states.explore import moves
 from gdl.states.game_wrapper import GameWrapper
@@ -81,16 +81,13 @@ def unknowns(
         bounds = [bound for side in opened.sides if (bound := _comparison(side)) is not None]
         if not can_hold(known, bounds):
             raise Refusal("what is assumed can never hold")
-        if kind == "alpha-beta" and not expand and len(opened.names) > 1 and not opened.negative:
+        if kind == "alpha-beta" and not expand and (len(opened.names) > 1 or known) and not opened.negative:
             tree = TreeBounds(game, max_player(game), cut == "gt", (*known, *bounds), budget)
             found = _by_bounds(answer, opened, tree)
         else:
-
-            def divide(region: Region) -> RegionNode[RegionOutcome]:
-                return divide_region(region, lambda part: _outcome(game, part, kind, cut, budget), MAX_PARTS)
-
-            within = opened.assuming(known)
-            found = _by_parts(game, answer, within, divide(within.region), divide(opened.region) if known else None)
+            opened = opened.assuming(known)
+            root = divide_region(opened.region, lambda part: _outcome(game, part, kind, cut, budget), MAX_PARTS)
+            found = _by_parts(game, answer, opened, root)
             found = replace(found, notes=(PURE,) if kind == "matrix" else ())
         found = replace(found, notes=(*found.notes, *(f"only where {text}" for text in assume)))
     if kind == "alpha-beta":
@@ -103,22 +100,22 @@ def unknowns(
 def _by_bounds(answer: Solution, opened: _Opened, tree: TreeBounds) -> Solution:
     """The answer in conditions with min and max. Of each unknown alone it is told what holds on all its line."""
     found = tree.conditions()
-    decided = {what: all(c.always or not c.cases for c in found if c.what == what) for what in ("best", "pruned")}
-    best, pruned = ([c.subject for c in found if c.what == what and c.always] for what in ("best", "pruned"))
+
+    def on_all_the_line(what: str) -> Any:
+        own = [one for one in found if one.what == what]
+        return None if any(one.status == "sometimes" for one in own) else [one.subject for one in own if one.always]
+
     number = tree.values[()]
     value = None if isinstance(number, str | Extreme) else tree.vector(number)
-    actions: tuple[Any, ...] = tuple(subject[0] for subject in best)
-
-    def line(name: str) -> Interval:
+    best, pruned = on_all_the_line("best"), on_all_the_line("pruned")
+    lines = {}
+    for name in opened.names:
         part = opened.region.extent(name)
-        others = tuple(sorted(tree.spoken - {name}))
-        return Interval(
-            part.low, part.high, (part.has_low, part.has_high), actions if decided["best"] else None, value,
-            tuple(pruned) if decided["pruned"] else None, depends=others,  # type: ignore[arg-type]
-        )  # fmt: skip
-
-    lines = {name: (line(name),) for name in opened.names}
-    return replace(answer, exact=True, value=value, best=actions, unknowns=lines, conditions=found)
+        ends = part.low, part.high, (part.has_low, part.has_high)
+        told = best and tuple(subject[0] for subject in best), value, None if pruned is None else tuple(pruned)
+        lines[name] = (Interval(*ends, *told, depends=tuple(sorted(tree.spoken - {name}))),)
+    always = tuple(str(one.subject[0]) for one in found if one.what == "best" and one.always)
+    return replace(answer, exact=True, value=value, best=always, unknowns=lines, conditions=found)
 
 
 def _by_parts(
@@ -126,7 +123,6 @@ def _by_parts(
     answer: Solution,
     opened: _Opened,
     root: RegionNode[RegionOutcome],
-    free: RegionNode[RegionOutcome] | None,
 ) -> Solution:
     """The answer by the parts of the unknowns' space in which every comparison has one outcome."""
     node = game.node(game.initial())
@@ -139,7 +135,7 @@ def _by_parts(
         value=_common_value(found),
         best=_common_best(found),
         unknowns=intervals(root, opened.region, opened.names),
-        conditions=conditions(root, opened.region, actions=actions, first=first, free=free),
+        conditions=conditions(root, opened.region, actions=actions, first=first),
     )
 
 

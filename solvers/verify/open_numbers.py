@@ -37,7 +37,7 @@ def check_open_numbers(case: VerifierCase) -> Iterator[Finding]:
         yield Finding(False, fields, "the file leaves nothing open")
     elif len({(condition.what, condition.of) for condition in told.conditions}) < len(told.conditions):
         yield Finding(False, ("conditions",), "something is told twice")
-    elif len(opened.names) == 1:
+    elif len(opened.names) == 1 and not told.assumed:
         yield from _of_one(case, opened, told, fields)
     else:
         yield from _of_several(case, opened, told, fields)
@@ -58,7 +58,6 @@ def _of_one(
         return found, equal
 
     pieces = _divide_pieces(sweep_line(*opened.line(), ask), told.ends())
-    pieces = [piece for piece in pieces if told.assumes({name: piece.inside()})]
     for field in fields:
         wrong = next((said for piece in pieces for said in told.wrong(field, piece, name)), None)
         yield Finding(wrong is None, (field,), wrong or f"{field}: true of every {name}")
@@ -112,7 +111,7 @@ class UnknownsClaim:
         stretches = [one for own in self.stretches.values() for one in own]
         found: list[Number] = [end for one in stretches for end in (one.low, one.high) if end is not None]
         texts = [comparison for condition in self.conditions for case in condition.when for comparison in case]
-        return found + [end for text in (*texts, *self.assumed) for end in self.reader.ends(text)]
+        return found + [end for text in texts for end in self.reader.ends(text)]
 
     def assumes(self, point: Point) -> bool:
         """True of the points of which the answer speaks."""
