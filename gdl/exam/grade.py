@@ -442,7 +442,8 @@ def graded_text(graded: GradeReport) -> str:
     first = graded.first_wrong
     lines = [f"{_in_words(graded.score)} of {to_text(graded.of)} right."]
     if first is not None:
-        wrong = f"wrong step is {first.item}: {first.given} was written, right is {first.right}. {first.why}"
+        why = f". {first.why}" if first.why else ""
+        wrong = f"wrong step is {first.item}: {first.given} was written, right is {first.right}{why}"
         missing = f"missing step is {first.item}. {_capital(_blank_text(first))}"
         lines += wrap_lines(f"The first {missing if first.given is None else wrong}.")
     width = max((len(mark.item) for mark in graded.marks), default=0)
@@ -468,7 +469,7 @@ def _verdict(mark: Mark) -> str:
 
 def _mark_text(mark: Mark) -> str:
     if mark.ambiguous:
-        return f"{mark.given}: {mark.why}; which is meant?"
+        return f"{mark.given}: {mark.why}?"
     if mark.correct:
         plain = mark.read in (None, mark.given, f"{mark.item} {mark.given}")
         why = mark.why or ("" if plain else f"read as {mark.read}")
@@ -478,7 +479,7 @@ def _mark_text(mark: Mark) -> str:
     if mark.why.startswith(f"{mark.item} {mark.right}"):
         return f"{mark.given}, but {mark.why}"
     right = "" if mark.right is None else f", right is {mark.right}"
-    return f"{mark.given}{right}: {mark.why}"
+    return f"{mark.given}{right}{f': {mark.why}' if mark.why else ''}"
 
 
 def _blank_text(mark: Mark) -> str:

@@ -26,9 +26,9 @@ def grade_lines(question: ExamQuestion, text: str, judge: Callable[[str, str], N
     for one in question.asked:
         written = given.get(one.item)
         share = 0 if written is None else judge(one.item, written)
-        unclear = () if share is not None else (f"'{written}' is not read",)
-        why = "" if share == 1 else "; ".join(unclear) or f"right is {one.right}"
-        marks.append(Mark(one.item, written, one.right, share or 0, why, 0, ambiguous=unclear, worth=one.points))
+        unclear = () if share is not None else ("what is meant",)
+        why, sort = "".join(unclear), "" if share == 1 else "another answer" if written else "nothing is written"
+        marks.append(Mark(one.item, written, one.right, share or 0, why, 0, sort, None, unclear, one.points))
     wrong = [mark for mark in marks if mark.share < 1 and not mark.ambiguous]
     return GradeReport(tuple(marks), wrong[0] if wrong else None)
 
