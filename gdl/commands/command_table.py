@@ -33,7 +33,7 @@ COMMANDS: Mapping[str, CommandRow] = {
         'gdl quiz --want "2 cuts, no ties" --seed 1'),
     "sheet": CommandRow("quizzing", "Make an exam sheet of games, and its key.",
         "gdl sheet figure_5_2 -o sheet.html --key key.html", DOCUMENT),
-    "grade": CommandRow("quizzing", "Grade what students wrote about a tree.", "gdl grade figure_5_2 answers.txt"),
+    "grade": CommandRow("quizzing", "Grade what students wrote, as `gdl sheet` asks for it.", "gdl grade figure_5_2 answers.txt"),
     "check": CommandRow("checking", "Look for mistakes in game files.", "gdl check nim --json",
         synonyms={"lint": "gdl check looks for mistakes",
         "validate": "gdl check looks for mistakes, gdl verify checks an answer"}),
