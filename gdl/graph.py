@@ -22,7 +22,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable
-from functools import cached_property
 from math import inf, prod
 from time import monotonic
 from typing import TYPE_CHECKING, Any

@@ -181,6 +181,17 @@ class Condition(Record):
         """Whether it holds, whatever the file leaves open."""
         return self.cases == ((),)
 
+    @property
+    def status(self) -> Literal["always", "sometimes", "never"]:
+        """How often it holds: always, sometimes or never."""
+        return "always" if self.always else "sometimes" if self.cases else "never"
+
+    @property
+    def text(self) -> str:
+        """`x <= 4`, `x < 2 or x > 5`, `x < y and y < 3, or x > 5`."""
+        cases = [" and ".join(case) for case in self.cases]
+        return (", or " if any(" and " in case for case in cases) and len(cases) > 1 else " or ").join(cases)
+
 
 class Combinatorial(Record):
     """What combinatorial game theory says of a game of two in which who cannot move loses (or wins: misère).

@@ -36,6 +36,8 @@ MEANING: Mapping[str, str] = {
     "lambda_": "How precise the players are: 0 is random play",
     "for_": "Maximise what this player gets, in place of the sum of all",
     "selective": "Leave out what is not likely to matter, or look at it less deep, and so look deeper at the rest",
+    "assume": "Answer only for numbers left open of which this holds, as in 'B >= max(C, D)'; may be repeated",
+    "expand": "Multiply out conditions with min and max",
     "threads": "Let this many threads search at the same time",
 }
 
@@ -45,11 +47,13 @@ class SolverOptions(TypedDict, total=False):
 
     amaf: float | None
     as_: str | None
+    assume: tuple[str, ...] | None
     c: float | None
     cells: int | None
     checkpoint: str | None
     cut: Literal["ge", "gt"] | None
     depth: int | None
+    expand: bool | None
     for_: str | None
     iterations: int | None
     kind: Literal["strict", "weak"] | None

@@ -57,7 +57,7 @@ def with_a_move(game: Game[Any], answer: Solution) -> Solution:
     """The answer, which was stopped before it found anything: with an action that can be played, and a word that
     nothing speaks for it."""
     start = game.node(game.initial())
-    if answer.best or answer.strategy or answer.equilibria or not isinstance(start, Decision):
+    if answer.best or answer.strategy or answer.equilibria or not isinstance(start, Decision) or game.traits.unknowns:
         return answer
     return replace(answer, best=start.actions[:1], notes=(*answer.notes, UNLOOKED))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,8 @@ from gdl.errors import LimitReached, clean, listing
 from gdl.errors.limits import SOURCE
 from gdl.exam.phrases import LANGUAGES
 from gdl.formats.files import write
-from gdl.game import Game
+from gdl.game import Game, Number
+from gdl.numbers import read_number
 from gdl.playing.asked_game import Asked
 from gdl.solution import Solution
 
@@ -42,6 +44,24 @@ def _range(context: click.Context, parameter: click.Parameter, value: str) -> tu
     return low, high
 
 
+def _worths(context: click.Context, parameter: click.Parameter, value: str) -> dict[str, Number]:
+    """`cut=3,nodes=1`: the points of sorts of items."""
+    from gdl.exam.question import SORTS
+
+    found: dict[str, Number] = {}
+    for part in filter(None, value.split(",")):
+        name, _, points = part.strip().partition("=")
+        try:
+            found[SORTS[SORTS.index(name)]] = read_number(points)
+        except ValueError:
+            raise click.BadParameter(f"write the points of {listing(SORTS)} as in cut=3,nodes=1") from None
+    return found
+
+
+_POINTS = "Points that are not 1: cut=3,nodes=1."
+takes_points = click.option("--points", "worths", default="", callback=_worths, metavar="ITEM=N,...", help=_POINTS)
+
+
 @click.command()
 @keeps_limits("time", "memory", usual=LOOKING)
 @click.option("--depth", type=click.IntRange(1, 8), default=3, help="The depth in plies; a chance node is one.")
@@ -53,6 +73,7 @@ def _range(context: click.Context, parameter: click.Parameter, value: str) -> tu
 @click.option("--seed", type=int, default=0, help="The same seed makes the same trees.")
 @click.option("--batch", type=click.IntRange(1, 1_000), metavar="N", help="Make N trees (usually 1; to practise, 10).")
 @click.option("-o", "--output", metavar="FOLDER", help="Write each tree, and its key, to a file in this folder.")
+@takes_points
 @click.option("--practice", is_flag=True, help="Write one page, -o FILE.html, on which to fill in the trees.")
 @click.option("--json", "as_json", is_flag=True, help="Print the trees and their keys as JSON.")
 def quiz(
@@ -65,6 +86,7 @@ def quiz(
     seed: int,
     batch: int | None,
     output: str | None,
+    worths: dict[str, Number],
     practice: bool,
     as_json: bool,
 ) -> None:
@@ -106,7 +128,7 @@ def quiz(
     if practice and output is not None:
         _put_practice(made_so_far, output, cut)
     else:
-        _put_quizzes(made_so_far, output, as_json, batch, quizzes_as_text(made_so_far))
+        _put_quizzes(made_so_far, output, as_json, batch, quizzes_as_text(made_so_far), worths)
     if stopped:
         raise stopped
 
@@ -129,7 +151,9 @@ def _put_practice(made: list[Any], file: str, cut: str) -> None:
     telling.remark(f"{many} in {clean(file)}")
 
 
-def _put_quizzes(made: list[Any], output: str | None, as_json: bool, batch: int, text: str) -> None:
+def _put_quizzes(
+    made: list[Any], output: str | None, as_json: bool, batch: int, text: str, worths: dict[str, Number]
+) -> None:
     """On stdout, or in a folder a game and a key for each."""
     if output is not None:
         folder = Path(output)
@@ -140,10 +164,13 @@ def _put_quizzes(made: list[Any], output: str | None, as_json: bool, batch: int,
         many = "1 tree and its key are" if len(made) == 1 else f"{len(made):,} trees and their keys are"
         telling.remark(f"{many} in {clean(output)}")
     if as_json:
+        from gdl.exam.question import exam_question, items_of_key
         from gdl.formats.answer_kinds import AnswerRecord
         from gdl.formats.exam_answers import ExerciseAnswer
 
-        rows = [ExerciseAnswer(each.text, each.key.to_record()) for each in made]
+        asked = [exam_question("search", each.text, list(items_of_key(each.key, False, worths))) for each in made]
+        pairs = zip(asked, made, strict=True)
+        rows = [ExerciseAnswer.fill_from(one, answers=each.key.to_record()) for one, each in pairs]
         telling.answer_json(rows if batch > 1 else rows[0] if rows else AnswerRecord())
     elif output is None and made:
         telling.answer(text)
@@ -159,6 +186,7 @@ def _put_quizzes(made: list[Any], output: str | None, as_json: bool, batch: int,
 @click.option("--key", "key_file", metavar="FILE", help="Write the sheet with its answers here.")
 @takes_solver("The search that is asked for.")
 @click.option("--bounds", type=click.Choice(["nodes", "edges"]), help="Ask for alpha and beta at the nodes or edges.")
+@takes_points
 @click.option("--language", type=click.Choice(LANGUAGES), default=LANGUAGES[0], help="The language of the questions.")
 @click.option("--title", default="", metavar="TEXT", help="What stands above the questions in place of Exam.")
 @click.option("--variants", is_flag=True, help="Every FILE is one student's sheet, with a line for the name.")
@@ -168,6 +196,7 @@ def sheet(
     key_file: str | None,
     solver: str,
     bounds: Any,
+    worths: dict[str, Number],
     language: str,
     title: str,
     variants: bool,
@@ -196,7 +225,7 @@ def sheet(
             for game in games:
                 with telling.partial_answers(solutions.append, Solution):
                     solutions.append(_answer(game, solver, options))
-            asked = [question(*pair, language, bounds) for pair in zip(games, solutions, strict=True)]
+            asked = [question(*pair, language, bounds, worths) for pair in zip(games, solutions, strict=True)]
             for file, kind in kinds.items():
                 blank = file is output
                 look = {"blank": blank, "bounds": bounds, "language": language}
@@ -214,7 +243,9 @@ def _answer(game: Game[Any], solver: str, options: dict[str, Any]) -> Solution:
     from gdl.solvers import SOLVERS
 
     if solver == "auto" and (SOLVERS["maxn"].lacks(game.traits) or game.traits.unknowns):
-        return find(game, solver, **options)
+        found = find(game, solver, **options)
+        if not found.conditions or not found.visits or any(one.status == "sometimes" for one in found.conditions):
+            return found
     return solve_with_trace(game, solver, **options)
 
 
@@ -226,30 +257,42 @@ def _answer(game: Game[Any], solver: str, options: dict[str, Any]) -> Solution:
 @takes_game
 @click.argument("answers", nargs=-1, required=True, metavar="ANSWERS...")
 @takes_solver("The search that was asked for.")
+@click.option("--bounds", type=click.Choice(["nodes", "edges"]), help="Alpha and beta on entry were asked for too.")
+@takes_points
 @click.option("--follow-on", is_flag=True, help="Let what follows from a mistake count as right.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print one line of marks for each file, as CSV.")
 @click.option("--json", "as_json", is_flag=True, help="Print the marks as one JSON object.")
 def grade(
     asked: Asked, answers: tuple[str, ...], solver: str, follow_on: bool, as_csv: bool, as_json: bool, **options: Any
 ) -> int:
-    """Grade what students wrote about a tree.
+    """Grade what students wrote, as `gdl sheet` asks for it.
 
     ANSWERS is a file, or - for the standard input, such as: A=3 B=3 C<=2 cut: c2 c3 best: a1. Every inner node counts
-    one point, the list of what is skipped one, the best action one. The exit status is 1 if anything is wrong.
+    one point, the list of what is skipped one, the best action one, unless --points says otherwise; of a table every
+    equilibrium one. The exit status is 1 if anything is wrong.
     """
+    from gdl.exam.grade import GradeReport, graded_text, read
     from gdl.exam.grade import grade as graded
-    from gdl.exam.grade import graded_text, read
-    from gdl.exam.key import key
+    from gdl.exam.lines import grade_lines
     from gdl.exam.marks_table import class_summary, marks_table
+    from gdl.exam.question import question
 
     refuse_clashes("grade", {"json": as_json, "csv": as_csv, "several": len(answers) > 1})
+    game, bounds, worths = asked.game, options.pop("bounds"), options.pop("worths")
     options = start_clock(options)
-    foretelling.unless_limited(asked.game, options)
+    foretelling.unless_limited(game, options)
     with add_time_limit(NONE, options).enforce():
-        solution = solve_with_trace(asked.game, solver, **options)
-        right, others = key(asked.game, solution, options.get("depth")), _others(asked.game, solution, options)
-        written = {file: read(_read_answers(file), right.names) for file in answers}
-        marked = {file: graded(right, told, others, follow_on=follow_on) for file, told in written.items()}
+        solution = _answer(game, solver, options)
+        posed = question(game, solution, "en", bounds, worths, options.get("depth"))
+        others = {} if posed.key is None else _others(game, solution, options)
+
+        def marks_of(text: str) -> GradeReport:
+            if posed.key is None:
+                return grade_lines(posed.asked, text, partial(_share, game, solution))
+            told = read(text, posed.key.names)
+            return graded(posed.key, told, others, follow_on=follow_on, asked=posed.asked.asked)
+
+        marked = {file: marks_of(_read_answers(file)) for file in answers}
     if as_csv:
         telling.answer(marks_table(marked))
     elif as_json:
@@ -260,6 +303,22 @@ def grade(
         summary = [class_summary(list(marked.values()))] if len(marked) > 1 else []
         telling.answer("\n\n".join([*told, *summary]))
     return 0 if all(marks.score == marks.of for marks in marked.values()) else 1
+
+
+def _share(game: Game[Any], solution: Solution, item: str, written: str) -> Number | None:
+    """Which share of a line is right; None where it cannot be read."""
+    from gdl.exam.lines import share_of_cases, share_of_profiles
+    from gdl.exam.question import open_answers
+    from gdl.solvers.equilibria.regret import regret
+    from gdl.solvers.open_numbers.written_conditions import same_condition
+
+    if not solution.unknowns:
+        holds = None if solution.complete else lambda profile: not any(regret(game, profile).regret)
+        profiles = solution.equilibria or ((solution.strategy,) if solution.strategy else ())
+        return share_of_profiles(profiles, solution.players, written, holds)
+    right, names = open_answers(solution, game)[item], tuple(solution.unknowns)
+    same = partial(same_condition, names=(*names, "value"))
+    return share_of_cases(right, written, same, as_one=item == "value")
 
 
 def _read_answers(file: str) -> str:

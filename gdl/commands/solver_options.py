@@ -148,6 +148,8 @@ def _option(name: str, annotation: Any, solvers: list[str]) -> click.Option:
     word = option_word(name)
     if annotation is bool:
         return click.Option([word, name], is_flag=True, default=None, help=help)
+    if get_origin(annotation) is tuple:
+        return click.Option([word, name], multiple=True, callback=lambda c, p, given: given or None, help=help)
     return click.Option([word, name], type=_TYPES.get(name) or _type(annotation), default=None, help=help)
 
 

@@ -5,18 +5,18 @@ What is partly right gets half its points; what may be meant in several ways is 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from gdl.errors import Refusal, listing
-from gdl.exam.key import BEST, CUT, Key
+from gdl.exam.key import BEST, CUT, Key, window_text
 from gdl.exam.names import MAX_NAMED_NODES
 from gdl.exam.reading import Answers as Answers
 from gdl.exam.reading import StudentClaim as StudentClaim
 from gdl.exam.reading import hanzi_figure, is_nothing
 from gdl.exam.reading import read as read
-from gdl.formats.exam_answers import GradeAnswer, MarkAnswer, WrongItem
+from gdl.formats.exam_answers import AskedItem, GradeAnswer, MarkAnswer, WrongItem
 from gdl.game import Chance, Decision, Number, exact
 from gdl.numbers import amount_text, read_number, to_text
 from gdl.render.text import wrap_and_join, wrap_lines
@@ -141,17 +141,18 @@ def grade(
     others: Mapping[str, Key] | None = None,
     *,
     follow_on: bool = False,
-    worths: Mapping[str, Number] | None = None,
+    asked: Sequence[AskedItem] = (),
 ) -> GradeReport:
     """The marks of the answers, in the order of the search. `others` are keys under other rules, by their options: an
     answer that is wrong here and right there is told so. With `follow_on` an answer counts as right if it would be so
-    were the student's own answers below it right: one mistake counts once. `worths` are the points of items that do not
-    count one."""
+    were the student's own answers below it right: one mistake counts once. `asked` are the items with their points;
+    where none are given, those of the key without windows, of a point each."""
     if not key.names.complete:
         raise Refusal(f"a tree of more than {MAX_NAMED_NODES:,} nodes is not graded")
     grader = _Grader(key, others or {}, answers if follow_on else Answers())
-    marks = [*grader.values(answers), *grader.lists(answers), *grader.beside(answers)]
-    marks = [replace(mark, worth=(worths or {}).get(mark.item, 1)) for mark in marks]
+    worths = {one.item: one.points for one in asked}
+    marks = [*grader.values(answers), *grader.windows(answers, worths), *grader.lists(answers), *grader.beside(answers)]
+    marks = [replace(mark, worth=worths.get(mark.item, 1)) for mark in marks]
     wrong = [mark for mark in marks if mark.share < 1 and not mark.ambiguous and mark.step is not None]
     first = min(wrong, key=lambda mark: mark.step or 0, default=None)
     return GradeReport(tuple(marks), first, answers.student)
@@ -257,6 +258,21 @@ class _Grader:
         roots = [self.names.branch(s.path) for cut in self.key.solution.cuts for s in cut.skipped if cut.node == path]
         return f"{listing(roots)} {'is' if len(roots) == 1 else 'are'} skipped, " if roots else ""
 
+    def windows(self, answers: Answers, asked: Container[str]) -> Iterator[Mark]:
+        """The windows on entry that are asked for; half is right where one end is."""
+        given = {self.names.path(name): ends for name, ends in answers.windows.items()}
+        for path in self.key.nodes:
+            item, ends = f"{self.names.name(path)} window", self.key.window(path)
+            if item in asked and ends is not None:
+                told = given.get(path)
+                written = None if told is None else f"[{told.get(0, '?')}, {told.get(1, '?')}]"
+                right = [told is not None and _same_end(told.get(end, ""), ends[end], end) for end in (0, 1)]
+                why = f"the search enters {self.names.name(path)} with alpha and beta {window_text(ends)}"
+                sort = "" if all(right) else "another window" if told else "nothing is written"
+                share = exact(Fraction(sum(right), 2))
+                step = self.steps[path, "enter"]
+                yield Mark(item, written, window_text(ends), share, "" if all(right) else why, step, sort)
+
     # -- what is skipped, what is best --------------------------------------------------------------------------
 
     def lists(self, answers: Answers) -> list[Mark]:
@@ -311,13 +327,18 @@ class _Grader:
         return f" (It would be right with {listing(fitting, 'or')}.)" if fitting else ""
 
     def _best(self, names: list[str] | None) -> Mark:
-        right, step = " ".join(self.key.best), len(self.key.told)
+        right, step = " ".join(self.key.to_play), len(self.key.told)
         if not names:
             return Mark(BEST, None, right, 0, "", step, "nothing is written")
         meant = {self.names.path(name) for name in names}
         given = " ".join(name if (path := self.names.path(name)) is None else self.names.branch(path) for name in names)
-        if meant <= {self.names.path(action) or self._child(action) for action in self.key.solution.best}:
-            return Mark(BEST, given, right, 1, "", step)
+        asked, best = (
+            {self.names.path(action) or self._child(action) for action in actions}
+            for actions in (self.key.to_play, self.key.best)
+        )
+        if meant <= best:
+            tied = f"as good as {right}, which the search cannot know"
+            return Mark(BEST, given, right, 1, "" if meant & asked else tied, step)
         if len(meant) == 1 and meant <= self._best_of_written():
             return Mark(BEST, given, right, 1, f"it follows from what was written; right is {right}", step)
         worth = [f"{self.names.branch(child)} {_claim(event)}" for child, event in self._children(())]
@@ -403,12 +424,19 @@ def _same_amount(text: str, value: Number | tuple[Number, ...] | None) -> bool:
     return found == value or (decimals > 0 and round(Fraction(value), decimals) == found)
 
 
+def _same_end(text: str, end: Number | None, place: int) -> bool:
+    """True of the text of an end of a window; one that is infinite is -inf or inf."""
+    plain = text.strip().lower().removeprefix("+")
+    return plain in (("-inf", "inf")[place], ("-", "")[place] + "infinity") if end is None else _same_amount(text, end)
+
+
 def graded_text(graded: GradeReport) -> str:
     """The marks for a person: the first wrong step, then every item."""
     first = graded.first_wrong
     lines = [f"{_in_words(graded.score)} of {to_text(graded.of)} right."]
     if first is not None:
-        wrong = f"wrong step is {first.item}: {first.given} was written, right is {first.right}. {first.why}"
+        why = f". {first.why}" if first.why else ""
+        wrong = f"wrong step is {first.item}: {first.given} was written, right is {first.right}{why}"
         missing = f"missing step is {first.item}. {_capital(_blank_text(first))}"
         lines += wrap_lines(f"The first {missing if first.given is None else wrong}.")
     width = max((len(mark.item) for mark in graded.marks), default=0)
@@ -434,7 +462,7 @@ def _verdict(mark: Mark) -> str:
 
 def _mark_text(mark: Mark) -> str:
     if mark.ambiguous:
-        return f"{mark.given}: {mark.why}; which is meant?"
+        return f"{mark.given}: {mark.why}?"
     if mark.correct:
         plain = mark.read in (None, mark.given, f"{mark.item} {mark.given}")
         why = mark.why or ("" if plain else f"read as {mark.read}")
@@ -444,7 +472,7 @@ def _mark_text(mark: Mark) -> str:
     if mark.why.startswith(f"{mark.item} {mark.right}"):
         return f"{mark.given}, but {mark.why}"
     right = "" if mark.right is None else f", right is {mark.right}"
-    return f"{mark.given}{right}: {mark.why}"
+    return f"{mark.given}{right}{f': {mark.why}' if mark.why else ''}"
 
 
 def _blank_text(mark: Mark) -> str:

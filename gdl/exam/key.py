@@ -15,7 +15,7 @@ from gdl.exam.names import Names
 from gdl.formats.answer_kinds import CutRule, SkippedSubtree
 from gdl.formats.exam_answers import KeyAnswer
 from gdl.game import Decision, Game, Number
-from gdl.numbers import amount_text
+from gdl.numbers import amount_text, end_text
 from gdl.render.trace import SIGNS, StepExplanation, tell
 from gdl.solution import Event, Path, Solution
 
@@ -31,7 +31,19 @@ class Key:
     told: Sequence[StepExplanation]  # the search in words
     nodes: Mapping[Path, Event]  # inner nodes, in the order in which search leaves them
     skipped: tuple[Path, ...]
+
     best: tuple[str, ...]
+
+    @property
+    def to_play(self) -> tuple[str, ...]:
+        """The actions that the search would play: where it prunes, the first of the best alone, as of the others it may
+        have but a bound, and cannot know that they are as good."""
+        return self.best[:1] if self.prunes else self.best
+
+    @property
+    def ties(self) -> tuple[str, ...]:
+        """The other best actions, as minimax knows."""
+        return self.best[len(self.to_play) :]
 
     @property
     def prunes(self) -> bool:
@@ -53,6 +65,13 @@ class Key:
             return event.value[node.player]
         return event.value
 
+    def window(self, path: Path) -> tuple[Number | None, Number | None] | None:
+        """Alpha and beta on entering the node; None for an end that is infinite, and where there are none."""
+        entered = next((one.event for one in self.told if one.event.node == path and one.event.event == "enter"), None)
+        if entered is None or not self.prunes or len(self.solution.players) > 2:
+            return None
+        return entered.alpha, entered.beta
+
     def cut(self) -> str:
         """`c2 c3`; `none` where nothing is skipped."""
         return " ".join(_quote_if_needed(self.names.branch(path)) for path in self.skipped) or "none"
@@ -63,7 +82,7 @@ class Key:
             f"{_quote_if_needed(self.names.name(path))}{self.value(path).replace(' ', '', 1)}" for path in self.nodes
         ]
         cut = [f"{CUT}: {self.cut()}"] if self.prunes else []
-        best = [f"{BEST}: {' '.join(map(_quote_if_needed, self.best))}"] if self.best else []
+        best = [f"{BEST}: {' '.join(map(_quote_if_needed, self.to_play))}"] if self.best else []
         return " ".join([*values, *cut, *best])
 
     def to_record(self, kind: type[KeyAnswer] = KeyAnswer) -> KeyAnswer:
@@ -74,7 +93,8 @@ class Key:
             solver=solution.solver,
             rule=None if rule is None or rule.cut is None else CutRule(rule.cut, rule.order),
             value={} if solution.value is None else dict(zip(solution.players, solution.value, strict=True)),
-            best=self.best,
+            best=self.to_play,
+            ties=self.ties,
             nodes={self.names.name(path): self.value(path) for path in self.nodes},
             pruned=[SkippedSubtree(path, self.names.branch(path)) for path in self.skipped],
             leaves=solution.leaves,
@@ -95,6 +115,11 @@ def key(game: Game[Any], solution: Solution, depth: int | None = None) -> Key:
         tuple(skipped.path for skipped in solution.pruned),
         solution.best,
     )
+
+
+def window_text(ends: tuple[Number | None, Number | None]) -> str:
+    """`[3, inf]`."""
+    return f"[{end_text(ends[0], '-inf')}, {end_text(ends[1], 'inf')}]"
 
 
 def _quote_if_needed(name: str) -> str:

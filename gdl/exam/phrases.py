@@ -42,7 +42,7 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "tại gốc.",
     },
     "windows": {
-        "en": "Write also alpha and beta as they are on entry.",
+        "en": "Also write alpha and beta as they are on entry.",
         "de": "Geben Sie auch Alpha und Beta beim Betreten des Knotens an.",
         "el": "Γράψτε επίσης τα α και β κατά την είσοδο στον κόμβο.",
         "zh": "同时写出进入结点时的 α 和 β。",

@@ -100,11 +100,9 @@ def _exactly(number: Any) -> list[str]:
 
 
 def _window(key: Key, path: Path) -> list[list[str] | None] | None:
-    """Alpha and beta with which search enters the node; None for an end that is infinite, and where there are none."""
-    entered = next((one.event for one in key.told if one.event.node == path and one.event.event == "enter"), None)
-    if entered is None or not key.prunes or len(key.solution.players) > 2:
-        return None
-    return [None if end is None else _exactly(end) for end in (entered.alpha, entered.beta)]
+    """Alpha and beta with which search enters the node, exactly."""
+    ends = key.window(path)
+    return None if ends is None else [None if end is None else _exactly(end) for end in ends]
 
 
 def _whys(key: Key, path: Path, said: Mapping[str, str]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from typing import Any
 from gdl.exam.phrases import legend, phrase
 from gdl.exam.question import Question
 from gdl.game import Game
+from gdl.numbers import to_text
 from gdl.render.formats import FORMATS, writer
 from gdl.render.latex import latex
 from gdl.render.matrix import matrix, one_shot
@@ -64,7 +65,7 @@ class Sheet:
     def heading(self, number: int, item: Item) -> str:
         """`2. Figure 5.2 (6 points)`."""
         count = item.question.points
-        points = f"{count} {phrase('point' if count == 1 else 'points', self.language)}"
+        points = f"{to_text(count)} {phrase('point' if count == 1 else 'points', self.language)}"
         return f"{number}. {item.question.title} ({points})" if item.question.title else f"{number}. ({points})"
 
 

@@ -187,7 +187,8 @@ def _stretch(solution: Solution, one: Interval) -> form.UnknownStretch:
 def _condition(condition: Condition) -> form.HoldingCondition:
     subject: Any = condition.subject
     about = subject if condition.what in ("pruned", "equilibrium") else subject[0]
-    return form.HoldingCondition(condition.what, about, condition.cases)
+    text = condition.text if condition.status == "sometimes" else condition.status
+    return form.HoldingCondition(condition.what, about, condition.cases, text, condition.status)
 
 
 def _trace(solution: Solution) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Literal
 
 from gdl.formats.answer_kinds import (
     Amount,
@@ -24,7 +24,8 @@ class KeyAnswer(AnswerPart, kw_only=True):
     solver: str
     rule: CutRule | None = None
     value: ByPlayer
-    best: Names
+    best: Annotated[Names, "as the search can know"]
+    ties: Annotated[Names, "further actions that are as good"] = ()
     nodes: Annotated[Texts, "the search returns at each"]
     pruned: Sequence[SkippedSubtree]
     leaves: Count | None = None
@@ -35,10 +36,31 @@ class ExplainAnswer(KeyAnswer, AnswerRecord):
     """The key of a tree."""
 
 
-class ExerciseAnswer(AnswerRecord):
+QuestionKind = Literal["search", "open", "equilibria"]
+
+
+class AskedItem(AnswerPart):
+    """One thing that is asked."""
+
+    item: str
+    points: Amount
+    right: str
+    also: Annotated[Names, "right as well"]
+    partly: Annotated[Names, "given half the points (of a list, where most of it is right)"]
+
+
+class ExamQuestion(AnswerPart):
+    """A question with its key."""
+
+    kind: Annotated[QuestionKind, "open: for which numbers is it so?"]
+    game: Annotated[str, "its file"]
+    asked: Sequence[AskedItem]
+    points: Amount
+
+
+class ExerciseAnswer(ExamQuestion, AnswerRecord, kw_only=True):
     """A tree that was made."""
 
-    game: Annotated[str, "its file"]
     answers: KeyAnswer
 
 

@@ -47,7 +47,7 @@ def condition_lines(solution: Solution, game: Game[Any] | None) -> list[str]:
 
 def _best(conditions: Sequence[Condition]) -> str:
     """`a1 is best for x <= 4, a2 for x >= 4.`"""
-    told = [f"{c.subject[0]} {'always' if c.always else f'for {when(c)}'}" for c in conditions]
+    told = [f"{c.subject[0]} {c.status if c.status != 'sometimes' else f'for {c.text}'}" for c in conditions]
     told = [text.replace(" ", " is best ", 1) if not number else text for number, text in enumerate(told)]
     return f"{_series(conditions, told)}." if told else ""
 
@@ -59,13 +59,13 @@ def _value(conditions: Sequence[Condition], solution: Solution) -> str:
     players = solution.players
     first = players[maximiser(players)]
     whose = f"for {first}" if not str(conditions[0].subject[0]).startswith("(") else f"for {listing(players)}"
-    told = [f"{c.subject[0]}" if c.always else f"{c.subject[0]} for {when(c)}" for c in conditions]
+    told = [f"{c.subject[0]}" if c.always else f"{c.subject[0]} for {c.text}" for c in conditions]
     return f"The value {whose} is {_series(conditions, told)}."
 
 
 def _series(conditions: Sequence[Condition], told: Sequence[str]) -> str:
     """The parts with commas; with semicolons where they have commas of their own."""
-    return ("; " if any("," in when(c) for c in conditions) else ", ").join(told)
+    return ("; " if any("," in c.text for c in conditions) else ", ").join(told)
 
 
 def _pruning_lines(conditions: Sequence[Condition], game: Game[Any] | None) -> list[str]:
@@ -78,7 +78,8 @@ def _pruning_lines(conditions: Sequence[Condition], game: Game[Any] | None) -> l
     for group in groups.values():
         names = [subtree_name(nodes, condition.subject) for condition in group]
         verb = "is" if len(names) == 1 else "are"
-        then = "always pruned" if group[0].always else f"pruned exactly when {when(group[0])}"
+        status = group[0].status
+        then = f"pruned exactly when {group[0].text}" if status == "sometimes" else f"{status} pruned"
         lines.append(f"{listing(names, most=60)} {verb} {then}.")
     return lines
 
@@ -94,11 +95,5 @@ def subtree_name(nodes: Nodes | None, path: Any) -> str:
 
 def _equilibrium(condition: Condition) -> str:
     profile = f"({', '.join(map(str, condition.subject))})"
-    then = "always an equilibrium" if condition.always else f"an equilibrium exactly when {when(condition)}"
+    then = "always an equilibrium" if condition.always else f"an equilibrium exactly when {condition.text}"
     return f"{profile} is {then}."
-
-
-def when(condition: Condition) -> str:
-    """`x <= 4`, `x < 2 or x > 5`, `x < y and y < 3, or x > 5`."""
-    cases = [" and ".join(case) for case in condition.cases]
-    return (", or " if any(" and " in case for case in cases) and len(cases) > 1 else " or ").join(cases)

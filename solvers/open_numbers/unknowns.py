@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import product
 from typing import Any, Literal
 
@@ -36,8 +37,9 @@ from gdl.game import (
     Simultaneous,
     Terminal,
     Unknown,
+    exact,
 )
-from gdl.solution import Rule, Solution
+from gdl.solution import Interval, Rule, Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.minimax.alpha_beta import alpha_beta, tied_actions
 from gdl.solvers.minimax.backward_induction import backward_induction
@@ -46,7 +48,10 @@ from gdl.solvers.minimax.windows import WindowSearch, max_player, ordering, vect
 from gdl.solvers.needs import Watch
 from gdl.solvers.open_numbers.breakpoints import RegionOutcome, conditions, forms, intervals
 from gdl.solvers.open_numbers.forms import Form
-from gdl.solvers.open_numbers.regions import Polyhedron, Region, Side, UnknownInterval, divide_region
+from gdl.solvers.open_numbers.lattice import Comparison, Extreme, can_hold
+from gdl.solvers.open_numbers.regions import Polyhedron, Region, RegionNode, Side, UnknownInterval, divide_region
+from gdl.solvers.open_numbers.tree_bounds import TreeBounds
+from gdl.solvers.open_numbers.written_conditions import read_assumption
 from gdl.solvers.solver import Solver
 from gdl.states.explore import moves
 from gdl.states.game_wrapper import GameWrapper
@@ -54,35 +59,83 @@ from gdl.states.game_wrapper import GameWrapper
 MAX_PARTS = 400  # parts; an answer with more is no longer readable by anyone
 
 
-def unknowns(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cut: Literal["ge", "gt"] = "ge") -> Solution:
+def unknowns(
+    game: Game[Any],
+    limits: SearchLimits = NO_LIMITS,
+    *,
+    cut: Literal["ge", "gt"] = "ge",
+    assume: tuple[str, ...] = (),
+    expand: bool = False,
+) -> Solution:
     """The answer for all values of the unknown utilities and probabilities: stretches for each, conditions for all.
 
     `cut` is alpha-beta's rule, "ge" or "gt". Where alpha-beta does not need the unknowns, its record is given as well.
+    `assume`: only where these comparisons hold. Conditions with min and max are multiplied out by `expand`.
     """
     budget = limits.budget()
     kind = _kind(game)
-    node = game.node(game.initial())
     answer = UNKNOWNS.answer(game, exact=False)
     with answering(lambda: replace(answer, nodes=budget.spent)):
         opened = _collect(game, budget)
-        root = divide_region(opened.region, lambda region: _outcome(game, region, kind, cut, budget), MAX_PARTS)
+        known = tuple(one for text in assume for one in read_assumption(text, opened.names))
+        bounds = [bound for side in opened.sides if (bound := _comparison(side)) is not None]
+        if not can_hold(known, bounds):
+            raise Refusal("what is assumed can never hold")
+        if kind == "alpha-beta" and not expand and (len(opened.names) > 1 or known) and not opened.negative:
+            tree = TreeBounds(game, max_player(game), cut == "gt", (*known, *bounds), budget)
+            found = _by_bounds(answer, opened, tree)
+        else:
+            opened = opened.assuming(known)
+            root = divide_region(opened.region, lambda part: _outcome(game, part, kind, cut, budget), MAX_PARTS)
+            found = _by_parts(game, answer, opened, root)
+            found = replace(found, notes=(PURE,) if kind == "matrix" else ())
+        found = replace(found, notes=(*found.notes, *(f"only where {text}" for text in assume)))
     if kind == "alpha-beta":
-        answer = _textbook(game, replace(answer, rule=Rule(cut)), limits)
+        record = _textbook(game, replace(answer, rule=Rule(cut)), limits)
+        kept = ("solver", "exact", "value", "best", "unknowns", "conditions", "notes")
+        found = replace(record, **{name: getattr(found, name) for name in kept})
+    return found
+
+
+def _by_bounds(answer: Solution, opened: _Opened, tree: TreeBounds) -> Solution:
+    """The answer in conditions with min and max. Of each unknown alone it is told what holds on all its line."""
+    found = tree.conditions()
+
+    def on_all_the_line(what: str) -> Any:
+        own = [one for one in found if one.what == what]
+        return None if any(one.status == "sometimes" for one in own) else [one.subject for one in own if one.always]
+
+    number = tree.values[()]
+    value = None if isinstance(number, str | Extreme) else tree.vector(number)
+    best, pruned = on_all_the_line("best"), on_all_the_line("pruned")
+    lines = {}
+    for name in opened.names:
+        part = opened.region.extent(name)
+        ends = part.low, part.high, (part.has_low, part.has_high)
+        told = best and tuple(subject[0] for subject in best), value, None if pruned is None else tuple(pruned)
+        lines[name] = (Interval(*ends, *told, depends=tuple(sorted(tree.spoken - {name}))),)
+    always = tuple(str(one.subject[0]) for one in found if one.what == "best" and one.always)
+    return replace(answer, exact=True, value=value, best=always, unknowns=lines, conditions=found)
+
+
+def _by_parts(
+    game: Game[Any],
+    answer: Solution,
+    opened: _Opened,
+    root: RegionNode[RegionOutcome],
+) -> Solution:
+    """The answer by the parts of the unknowns' space in which every comparison has one outcome."""
+    node = game.node(game.initial())
     found = [leaf.answer for leaf in root.leaves() if leaf.answer is not None]
+    actions = node.actions if isinstance(node, Decision) else ()
+    first = max_player(game) if game.traits.has_scalar_value else None
     return replace(
         answer,
-        solver=UNKNOWNS.name,
         exact=True,
         value=_common_value(found),
         best=_common_best(found),
         unknowns=intervals(root, opened.region, opened.names),
-        conditions=conditions(
-            root,
-            opened.region,
-            actions=node.actions if isinstance(node, Decision) else (),
-            first=None if kind == "maxn" else max_player(game),
-        ),
-        notes=(PURE,) if kind == "matrix" else (),
+        conditions=conditions(root, opened.region, actions=actions, first=first),
     )
 
 
@@ -110,10 +163,45 @@ def _kind(game: Game[Any]) -> str:
 
 @dataclass(frozen=True)
 class _Opened:
-    """The unknowns by name, in the order of the file, and the region in which they may lie."""
+    """The unknowns by name, in the order of the file, and what is promised of them; `negative`: some utility of MAX is
+    the negative of one."""
 
     names: tuple[str, ...]
-    region: Region
+    sides: tuple[Side, ...]
+    negative: bool
+
+    @property
+    def region(self) -> Region:
+        region: Region = UnknownInterval(self.names[0]) if len(self.names) == 1 else Polyhedron(self.names)
+        for side in self.sides:
+            region = region.part(side)
+        return region
+
+    def assuming(self, known: Sequence[Comparison]) -> _Opened:
+        """With what is assumed besides. Raises Refusal where that is no region without gaps."""
+        return replace(self, sides=(*self.sides, *(side for one in known for side in _sides(one))))
+
+
+def _sides(one: Comparison) -> Iterator[Side]:
+    """A comparison as linear ones, all of which hold."""
+    lows = one.low.parts if isinstance(one.low, Extreme) and one.low.sign > 0 else (one.low,)
+    highs = one.high.parts if isinstance(one.high, Extreme) and one.high.sign < 0 else (one.high,)
+    for low, high in product(lows, highs):
+        if isinstance(low, Extreme) or isinstance(high, Extreme):
+            raise Refusal(f"{one} cannot be assumed here, as it holds in several ways; solve once with each of them")
+        terms = (*([(low, -1)] if isinstance(low, str) else ()), *([(high, 1)] if isinstance(high, str) else ()))
+        numbers = (0 if isinstance(low, str) else -low, 0 if isinstance(high, str) else high)
+        if terms:
+            yield Side(tuple(sorted(terms)), exact(Fraction(sum(numbers))), 1 if one.strict else 2)
+
+
+def _comparison(side: Side) -> Comparison | None:
+    """A promise about one unknown as a comparison with a number."""
+    if len(side.terms) > 1:
+        return None
+    ((name, slope),) = side.terms
+    end = exact(Fraction(-side.constant) / slope)
+    return Comparison(end, name) if (side.sign > 0) == (slope > 0) else Comparison(name, end)
 
 
 def _name(unknown: Unknown, players: Sequence[str]) -> str:
@@ -127,6 +215,7 @@ def _collect(game: Game[Any], budget: Budget) -> _Opened:
     """All unknowns, and what is promised of them."""
     names: dict[str, None] = {}
     sides: dict[Side, None] = {}
+    negative = False
     for state, node in _nodes(game, budget):
         if isinstance(node, Chance):
             for _, probability in node.outcomes:
@@ -136,12 +225,9 @@ def _collect(game: Game[Any], budget: Budget) -> _Opened:
             for player, utility in enumerate(node.utilities):
                 if isinstance(utility, Unknown):
                     names[_name(utility, game.players)] = None
+                    negative = negative or (utility.negative and player == max_player(game))
                     sides |= dict.fromkeys(_of_utility(game, state, player, utility))
-    listed = tuple(names)
-    region: Region = UnknownInterval(listed[0]) if len(listed) == 1 else Polyhedron(listed)
-    for side in sides:
-        region = region.part(side)
-    return _Opened(listed, region)
+    return _Opened(tuple(names), tuple(sides), negative)
 
 
 def _nodes(game: Game[Any], budget: Budget) -> Iterator[tuple[Any, Node]]:

@@ -25,7 +25,8 @@ Drawn = tuple[Mapping[str, str], Number | float]  # player -> plan, and how ofte
 SCHEMA = 1  # of the answers that are understood
 DRAWN = "distribution"  # the key under which an equilibrium is a correlated one
 MATRIX_SET = "start"  # the one information set of a matrix, left out in its JSON
-_FILLED = ("value", "interval", "best", "line", "strategy", "regret", "reason", "notes", "limit", "after")  # or left out
+# or left out
+_FILLED = ("value", "interval", "best", "line", "strategy", "regret", "reason", "notes", "limit", "after")
 _DIGITS = 4000  # of the longest number read
 
 

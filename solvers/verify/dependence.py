@@ -45,6 +45,16 @@ class AnswerCondition(NamedTuple):
     def subject_text(self) -> str:
         return self.of if isinstance(self.of, str) else str(self.of)
 
+    @property
+    def in_words(self) -> tuple[str, str]:
+        """The cases as one text, and how often one of them holds."""
+        if self.when in ((), ((),)):
+            often = "always" if self.when else "never"
+            return often, often
+        cases = [" and ".join(case) for case in self.when]
+        apart = len(cases) > 1 and any(len(case) > 1 for case in self.when)
+        return (", or " if apart else " or ").join(cases), "sometimes"
+
 
 def read_stretches(data: Any) -> dict[str, tuple[IntervalClaim, ...]]:
     """The stretches of every unknown. DamagedData where a number is none."""

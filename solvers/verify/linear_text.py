@@ -1,4 +1,4 @@
-"""Linear forms and comparisons as an answer writes them: `3 - 2*x`, `1/2*x + y`, `x <= 4`, `2 < x < 3`, `x > y`."""
+"""Linear forms and comparisons as an answer writes them: `3 - 2*x`, `x <= 4`, `2 < x < 3`, `x > min(y, 3)`."""
 
 from __future__ import annotations
 
@@ -43,7 +43,9 @@ class Reader:
         return {name: c for name, c in terms.items() if c}, constant
 
     def at(self, text: str, point: Point) -> Any:
-        """What a form is at a point."""
+        """What a form is at a point, or the min or max of some."""
+        if found := re.fullmatch(r"\s*(min|max)\((.*)\)\s*", text):
+            return (min if found[1] == "min" else max)(self.at(part, point) for part in _arguments(found[2]))
         terms, constant = self.linear(text)
         return sum((point[name] * c for name, c in terms.items()), constant)
 
@@ -54,6 +56,13 @@ class Reader:
             raise DamagedData(f"the answer has '{comparison[:40]}' where a comparison belongs")
         sides = [self.at(side, point) for side in parts[::2]]
         return all(_RELATIONS[word](*pair) for word, pair in zip(parts[1::2], itertools.pairwise(sides), strict=True))
+
+
+def _arguments(text: str) -> list[str]:
+    """The parts of a text between the commas that stand in no brackets."""
+    depths = itertools.accumulate((sign == "(") - (sign == ")") for sign in text)
+    commas = [place for place, (sign, depth) in enumerate(zip(text, depths, strict=True)) if sign == "," and not depth]
+    return [text[one + 1 : other] for one, other in itertools.pairwise([-1, *commas, len(text)])]
 
 
 def _sides(comparison: str) -> list[str]:

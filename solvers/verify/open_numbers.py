@@ -46,6 +46,8 @@ def check_open_numbers(case: VerifierCase) -> Iterator[Finding]:
     if not sweep.runs:
         sweep.around(names[0])
     wrong = sweep.wrong | wrong
+    if told.texts != [condition.in_words for condition in told.conditions]:
+        wrong["conditions"] = "what is said of the conditions as a text does not follow from their cases"
     if case.claim.best and set(case.claim.best) != set(sweep.best or ()):
         wrong["best"] = f"whatever they are {listing(sorted(sweep.best or ()))} is best"
     of_all = ", ".join(names)
@@ -66,7 +68,8 @@ class _Sweep:
     def around(self, name: str) -> list[UnknownSegment[list[Leaf]]]:
         """The line of one unknown, and at each piece of it all that is true there, whatever the others are."""
         names = [name, *(other for other in self.opened.names if other != name)]
-        return [UnknownSegment(one.low, one.high, list(_leaves(one.found))) for one in self._line(names, 0, {})]
+        pieces = [UnknownSegment(one.low, one.high, list(_leaves(one.found))) for one in self._line(names, 0, {})]
+        return [piece for piece in pieces if piece.found]
 
     def _line(self, names: Sequence[str], depth: int, before: Point) -> list[UnknownSegment[Any]]:
         low, high = self.opened.line(names[depth], before, names[depth + 1 :])
@@ -78,8 +81,11 @@ class _Sweep:
 
         return sweep_line(low, high, ask)
 
-    def _ask(self, point: Point) -> FactsAtPoint:
-        """What is true at a point; it is compared with what the answer says there."""
+    def _ask(self, point: Point) -> FactsAtPoint | None:
+        """What is true at a point; it is compared with what the answer says there. None where it does not speak of the
+        point."""
+        if not self.told.assumes(point):
+            return None
         self.runs += 1
         if self.runs > MOST_RUNS:
             raise Unchecked(f"the answer depends on what is left open in more than {MOST_RUNS:,} ways")
@@ -101,8 +107,7 @@ def _leaves(found: Any, is_open: bool = True) -> Iterator[Leaf]:
     """What is true in all the parts of a piece."""
     if isinstance(found, FactsAtPoint):
         yield found, is_open
-        return
-    for one in found:
+    for one in found if isinstance(found, list) else ():
         yield from _leaves(one.found, is_open and not one.is_point)
 
 
@@ -118,7 +123,15 @@ class UnknownsClaim:
         self.actions = () if self.matrix else tuple(getattr(node, "actions", ()))
         self.data: Mapping[str, Any] = case.claim.data.get("unknowns", {})
         self.stretches: Mapping[str, tuple[IntervalClaim, ...]] = read_stretches(self.data)
-        self.conditions: tuple[AnswerCondition, ...] = read_conditions(case.claim.data.get("conditions", ()))
+        listed = case.claim.data.get("conditions", ())
+        self.conditions: tuple[AnswerCondition, ...] = read_conditions(listed)
+        self.texts = [(one["if"], one["status"]) for one in listed]
+        assumed = case.claim.options.get("assume", ())
+        self.assumed = [one for text in assumed for one in str(text).replace("?", "").split(" and ")]
+
+    def assumes(self, point: Point) -> bool:
+        """True of the points of which the answer speaks."""
+        return all(self.reader.holds(one, point) for one in self.assumed)
 
     def of_unknown(
         self, name: str, pieces: Sequence[UnknownSegment[list[Leaf]]], ends: tuple[Any, Any]

@@ -14,6 +14,7 @@ import gdl
 from gdl.commands.cli import commands
 from gdl.exam.grade import GradeReport, grade
 from gdl.exam.key import Key, key
+from gdl.exam.question import question
 from gdl.exam.reading import read
 from gdl.solvers import solve
 
@@ -139,3 +140,20 @@ def test_a_class_of_thirty_is_marked_in_one_table(tmp_path: Path) -> None:
     assert told.splitlines()[-1] == (
         "30 students, 8.53 of 9 points on average. E failed most, 7 of 30 times; 6 of these: a strict bound."
     )
+
+
+TIED = "players MAX, MIN\ntree MAX A (a1: MIN B (3, 5), a2: MIN C (3, 1), a3: MIN D (3, 4))"
+
+
+def test_a_key_asks_only_for_what_the_search_can_know_of_ties() -> None:
+    """For alpha-beta a2 and a3 are both at most 3; the key asked for a1 and a3, and gave that as the reason."""
+    right = exam_key(TIED)
+    assert right.text() == "B=3 C<=3 D<=3 A=3 cut: a2.2 a3.2 best: a1"
+    assert (right.to_play, right.ties, right.to_record().to_object()["ties"]) == (("a1",), ("a3",), ["a3"])
+    found = {text: marked(f"best: {text}", TIED).marks[-1] for text in ("a1", "a3", "a1 a3", "a2", "a1 a2")}
+    assert [mark.share for mark in found.values()] == [1, 1, 1, 0, 0]
+    assert found["a3"].why == "as good as a1, which the search cannot know" and found["a1"].why == ""
+    game = gdl.loads(TIED).game
+    assert key(game, solve(game, "minimax", values=True)).text().endswith("best: a1 a3")
+    assert question(game, solve(game, "alpha-beta"), "en").lines[1].right == "a1 (= a3)"
+    assert list(solve(game, "alpha-beta").best) == ["a1", "a3"]

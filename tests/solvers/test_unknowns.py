@@ -107,7 +107,11 @@ def test_one_unknown_at_several_places_and_several_roots() -> None:
 
 
 def test_two_unknowns_are_told_together_and_each_alone() -> None:
-    answer = solve(tree(MAX(MIN(unknown("x"), 5), MIN(unknown("y"), 4))))
+    game = tree(MAX(MIN(unknown("x"), 5), MIN(unknown("y"), 4)))
+    short = solve(game)
+    assert told(short, "best") == {"1": (("x >= min(y, 4)",),), "2": (("x <= min(y, 4)",),)}
+    assert told(short, "value") == {"max(min(x, 5), min(y, 4))": ALWAYS}
+    answer = solve(game, expand=True)
     assert told(answer, "best") == {"1": (("x >= 4",), ("y <= x",)), "2": (("x <= 4", "y >= x"),)}
     x = answer.unknowns["x"]
     assert [(one.low, one.high) for one in x] == [(None, 4), (4, 4), (4, 5), (5, None)]
@@ -120,6 +124,8 @@ def test_an_unknown_that_matters_beside_one_that_does_not() -> None:
     game = tree(MAX(2, MIN(3, unknown("x")), MIN(1, unknown("y"))))
     answer = solve(game)
     assert "depends on x, whatever y is" in solution_text(answer, game)
+    assert told(answer, "pruned") == {(1, 1): (), (2, 1): ALWAYS}
+    answer = solve(game, expand=True)
     assert told(answer, "pruned") == {(2, 1): ALWAYS}
     assert [(one.depends, one.best) for one in answer.unknowns["y"]] == [(("x",), None)]
     assert [(one.low, one.high) for one in answer.unknowns["x"]] == [(None, 2), (2, 2), (2, 3), (3, None)]
@@ -233,7 +239,7 @@ def test_too_many_cases(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gdl.solvers.open_numbers.unknowns.MAX_PARTS", 20)
     names = [unknown(f"x{k}") for k in range(4)]
     with pytest.raises(LimitReached, match="in too many ways"):
-        solve(tree(MAX(*names)))
+        solve(tree(MAX(*names)), expand=True)
 
 
 def test_graphs_keep_what_is_open() -> None:

@@ -1,0 +1,197 @@
+"""Expressions of min and max over numbers left open, and comparisons between them: decided exactly, and simplified.
+
+Where no chance mixes numbers, every value and every bound in a tree is such an expression. Whether comparisons can hold
+at once is decided by thresholds. For a number t let each unknown be true where it is greater than t: then max is `or`
+and min is `and`, f <= g says that f implies g at every t, and f < g besides that g holds and f does not at some t. As t
+grows from threshold to threshold of the numbers in the expressions, unknowns only turn from true to false, so it is
+enough to carry the set of their truth assignments that can be reached, as the bits of one integer (its truth table).
+
+Source: Birkhoff, Lattice Theory, 1940 (a lattice polynomial is given by its truth tables).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from gdl.errors import LimitReached
+from gdl.game import Number
+from gdl.numbers import to_text
+
+MAX_UNKNOWNS = 16  # in comparisons that are decided together
+
+
+class Extreme(NamedTuple):
+    """The greatest (sign 1) or the least (-1) of its parts."""
+
+    sign: int
+    parts: tuple[Lattice, ...]
+
+
+Lattice = str | Number | Extreme  # the name of an unknown, a number
+
+
+class Comparison(NamedTuple):
+    """That the one is at most the other, or strictly less."""
+
+    low: Lattice
+    high: Lattice
+    strict: bool = False
+
+    def __invert__(self) -> Comparison:
+        return Comparison(self.high, self.low, not self.strict)
+
+    def __str__(self) -> str:
+        relations = "<" if self.strict else "<=", ">" if self.strict else ">="
+        if isinstance(self.high, str) and not isinstance(self.low, str):
+            return f"{self.high} {relations[1]} {lattice_text(self.low)}"
+        return f"{lattice_text(self.low)} {relations[0]} {lattice_text(self.high)}"
+
+
+def extreme(sign: int, *parts: Lattice) -> Lattice:
+    """The greatest or the least of some parts, without those that another one makes needless."""
+    own = (part.parts if isinstance(part, Extreme) and part.sign == sign else (part,) for part in parts)
+    flat = dict.fromkeys(part for some in own for part in some)
+    numbers = [part for part in flat if not isinstance(part, str | Extreme)]
+    kept = [part for part in flat if isinstance(part, str | Extreme)]
+    kept = [part for part in kept if isinstance(part, str) or not any(own in flat for own in part.parts)]
+    kept += [sign * max(sign * number for number in numbers)] if numbers else []  # type: ignore[list-item]
+    return kept[0] if len(kept) == 1 else Extreme(sign, tuple(kept))
+
+
+def lattice_text(one: Lattice) -> str:
+    """`max(A, min(B, 3))`."""
+    if isinstance(one, Extreme):
+        return f"{'max' if one.sign > 0 else 'min'}({', '.join(map(lattice_text, one.parts))})"
+    return one if isinstance(one, str) else to_text(one)
+
+
+def atoms(one: Lattice) -> Iterator[str | Number]:
+    """The unknowns and numbers in an expression."""
+    if isinstance(one, Extreme):
+        for part in one.parts:
+            yield from atoms(part)
+    else:
+        yield one
+
+
+def unknowns_in(*comparisons: Comparison) -> set[str]:
+    """The unknowns of which comparisons speak."""
+    return {atom for c in comparisons for side in c[:2] for atom in atoms(side) if isinstance(atom, str)}
+
+
+# ---- Deciding -----------------------------------------------------------------------------------------------------
+
+
+def possible(comparisons: Sequence[Comparison]) -> bool:
+    """Decide whether all can hold at once. LimitReached where too many unknowns are in them."""
+    names = sorted(unknowns_in(*comparisons))
+    if len(names) > MAX_UNKNOWNS:
+        raise LimitReached(f"stopped: {len(names)} unknown numbers are compared at once, more than {MAX_UNKNOWNS}")
+    tables = {name: _table(place, len(names)) for place, name in enumerate(names)}
+    full = (1 << (1 << len(names))) - 1
+    numbers = sorted({a for c in comparisons for side in c[:2] for a in atoms(side) if not isinstance(a, str)})
+    strict = [place for place, comparison in enumerate(comparisons) if comparison.strict]
+    reached = {0: full}  # the truth assignments that can be met, by the strict comparisons that were seen to hold
+    for t in [None, *numbers]:  # from below all numbers, then from each of them to below the next
+
+        def table(one: Lattice, t: Number | None = t) -> int:
+            if isinstance(one, Extreme):
+                found = table(one.parts[0])
+                for part in one.parts[1:]:
+                    found = found | table(part) if one.sign > 0 else found & table(part)
+                return found
+            return tables[one] if isinstance(one, str) else full if t is None or one > t else 0
+
+        sides = [(table(low), table(high)) for low, high, _ in comparisons]
+        good = full
+        for low, high in sides:
+            good &= ~low | high
+        reached = {seen: _fewer(found, tables) & good for seen, found in reached.items()}
+        for _ in strict:
+            for bit, place in enumerate(strict):
+                low, high = sides[place]
+                for seen, found in list(reached.items()):
+                    if not seen >> bit & 1 and (holding := found & high & ~low):
+                        more = reached.get(seen | 1 << bit, 0) | (_fewer(holding, tables) & good)
+                        reached[seen | 1 << bit] = more
+    return bool(reached.get((1 << len(strict)) - 1))
+
+
+def can_hold(comparisons: Sequence[Comparison], known: Sequence[Comparison]) -> bool:
+    """Decide whether they can hold where all the known ones do; of these only those that have to do with them count."""
+    told, rest, before = list(comparisons), list(known), -1
+    while len(told) > before:
+        before, names = len(told), unknowns_in(*told)
+        told += [one for one in rest if unknowns_in(one) & names]
+        rest = [one for one in rest if one not in told]
+    return possible(told)
+
+
+@cache
+def _table(place: int, count: int) -> int:
+    """The truth table of one of so many unknowns: bit k says whether it is true in the assignment k."""
+    block = ((1 << (1 << place)) - 1) << (1 << place)
+    width = 2 << place
+    while width < 1 << count:
+        block |= block << width
+        width *= 2
+    return block
+
+
+def _fewer(table: int, tables: dict[str, int]) -> int:
+    """The assignments, and those in which some of the unknowns have turned false."""
+    for place, own in enumerate(tables.values()):
+        table |= (table & own) >> (1 << place)
+    return table
+
+
+# ---- Simplifying --------------------------------------------------------------------------------------------------
+
+
+def simplify(comparisons: Sequence[Comparison], known: Sequence[Comparison]) -> tuple[Comparison, ...] | None:
+    """The same where the `known` comparisons hold, in fewer words: those that follow go, then every part of the rest
+    that makes no difference; None if they cannot hold together."""
+    if not can_hold(comparisons, known):
+        return None
+    kept = list(dict.fromkeys(comparisons))
+    for one in list(kept):
+        others = [other for other in kept if other is not one]
+        if not can_hold([*others, ~one], known):
+            kept = others
+    for place, one in enumerate(kept):
+        others = [*kept[:place], *kept[place + 1 :]]
+        shorter: Comparison | None = one
+        while shorter is not None:
+            kept[place] = shorter
+            alike = (less for less in _without_a_part(shorter) if _alike(shorter, less, others, known))
+            shorter = next(alike, None)
+    return tuple(kept)
+
+
+def simplify_value(value: Lattice, known: Sequence[Comparison]) -> Lattice:
+    """The same number in fewer words."""
+    for less in _smaller(value):
+        if not any(can_hold([Comparison(*pair, True)], known) for pair in ((less, value), (value, less))):
+            return simplify_value(less, known)
+    return value
+
+
+def _alike(one: Comparison, other: Comparison, beside: list[Comparison], known: Sequence[Comparison]) -> bool:
+    return not can_hold([*beside, one, ~other], known) and not can_hold([*beside, other, ~one], known)
+
+
+def _without_a_part(one: Comparison) -> Iterator[Comparison]:
+    yield from (one._replace(low=less) for less in _smaller(one.low))
+    yield from (one._replace(high=less) for less in _smaller(one.high))
+
+
+def _smaller(one: Lattice) -> Iterator[Lattice]:
+    """The expression without one of its parts, the outermost first."""
+    if isinstance(one, Extreme):
+        for place in range(len(one.parts)):
+            yield extreme(one.sign, *one.parts[:place], *one.parts[place + 1 :])
+        for place, part in enumerate(one.parts):
+            for less in _smaller(part):
+                yield extreme(one.sign, *one.parts[:place], less, *one.parts[place + 1 :])
