@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from gdl.errors import DamagedData
 from gdl.game import Number, exact
-from gdl.solution import Path, Profile
+from gdl.solution import Profile
 from gdl.solvers.verify.form import check_form
 
 Read = TypeVar("Read")
@@ -25,7 +25,6 @@ Drawn = tuple[Mapping[str, str], Number | float]  # player -> plan, and how ofte
 SCHEMA = 1  # of the answers that are understood
 DRAWN = "distribution"  # the key under which an equilibrium is a correlated one
 MATRIX_SET = "start"  # the one information set of a matrix, left out in its JSON
-# or left out
 _FILLED = ("value", "interval", "best", "line", "strategy", "regret", "reason", "notes", "limit", "after")
 _DIGITS = 4000  # of the longest number read
 
@@ -51,7 +50,6 @@ class AnswerClaim:
     nodes: int | None
     leaves: int | None
     states: int | None
-    pruned: tuple[tuple[Path, str | None], ...] | None
     equilibria: tuple[Profile, ...]
     payoffs: tuple[Amounts, ...]
     complete: bool | None
@@ -109,7 +107,6 @@ def read_claim(answer: Mapping[str, Any]) -> AnswerClaim:
         nodes=get("nodes"),
         leaves=get("leaves"),
         states=get("states"),
-        pruned=_optional(data, "pruned", _read_skipped),
         equilibria=_optional(data, "equilibria", _profiles) or (),
         payoffs=tuple(read_amounts(item, "payoffs") for item in get("payoffs", ())),
         complete=get("complete"),
@@ -131,11 +128,6 @@ def _optional(answer: Mapping[str, Any], key: str, read: Callable[[Any, str], Re
 
 def _float(value: Any, key: str) -> float:
     return float(read_amount(value, key))
-
-
-def _read_skipped(value: Any, key: str) -> tuple[tuple[Path, str | None], ...]:
-    """The roots of skipped subtrees: the path of each, and its label if it has one."""
-    return tuple((tuple(item["path"]), item.get("label")) for item in value)
 
 
 def read_amounts(value: Any, key: str) -> dict[str, Number | float]:
