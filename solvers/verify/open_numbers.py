@@ -6,8 +6,11 @@ each part into which the game and the answer divide it, what the answer says is 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from itertools import pairwise
+from random import Random
 from typing import Any
 
 from gdl.errors import listing
@@ -16,10 +19,12 @@ from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.dependence import AnswerCondition, IntervalClaim, read_conditions, read_stretches
 from gdl.solvers.verify.filled_unknowns import Fact, FactsAtPoint, Filled, VerifierUnknowns, find_facts
 from gdl.solvers.verify.linear_text import Point, Reader
-from gdl.solvers.verify.one_unknown import MOST_RUNS, Moving, UnknownSegment, same_form, sweep_line
+from gdl.solvers.verify.one_unknown import MOST_RUNS, Moving, UnknownSegment, between, same_form, simple, sweep_line
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
 FIELDS = ("unknowns", "conditions")
+MOST_NAMES = 4  # unknowns, beyond which some points alone are tried
+POINTS = 200
 Leaf = tuple[FactsAtPoint, bool]  # what is true in a part, and whether the inner unknowns are on no breakpoint
 
 
@@ -34,6 +39,22 @@ def check_open_numbers(case: VerifierCase) -> Iterator[Finding]:
         yield Finding(False, fields, "the file leaves nothing open")
         return
     told = UnknownsClaim(case, Reader(names))
+    try:
+        yield from _check_everywhere(case, opened, told, fields)
+    except Unchecked:  # some points may show that the answer is wrong, if not that it is right
+        wrong = _Sweep(case, opened, told).at_points()
+        if not wrong:
+            raise
+        yield from (Finding(False, (field,), said) for field, said in wrong.items())
+
+
+def _check_everywhere(
+    case: VerifierCase, opened: VerifierUnknowns, told: UnknownsClaim, fields: Sequence[str]
+) -> Iterator[Finding]:
+    """Every part of the space of the unknowns. Raises Unchecked where they are too many."""
+    names = tuple(opened.names)
+    if len(names) > MOST_NAMES:
+        raise Unchecked(f"more than {MOST_NAMES} numbers are left open")
     wrong: dict[str, str] = {}
     sweep = _Sweep(case, opened, told)
     if "unknowns" in fields and set(told.stretches) != set(names):
@@ -70,6 +91,20 @@ class _Sweep:
         names = [name, *(other for other in self.opened.names if other != name)]
         pieces = [UnknownSegment(one.low, one.high, list(_leaves(one.found))) for one in self._line(names, 0, {})]
         return [piece for piece in pieces if piece.found]
+
+    def at_points(self) -> dict[str, str]:
+        """Some points, among them those where the answer compares an unknown with a number."""
+        random, names = Random(0), tuple(self.opened.names)
+        numbers = sorted({*self.told.numbers(), Fraction(0), Fraction(1)})
+        column = [*numbers, *(simple((a + b) / 2) for a, b in pairwise(numbers)), numbers[0] - 1, numbers[-1] + 2]
+        for _ in range(POINTS):
+            point: dict[str, Any] = {}
+            for depth, name in enumerate(names):
+                low, high = self.opened.line(name, point, names[depth + 1 :])
+                near = [t for t in column if (low is None or t >= low) and (high is None or t <= high)]
+                point[name] = random.choice(near or [between(low, high)])
+            self._ask(point)
+        return self.wrong
 
     def _line(self, names: Sequence[str], depth: int, before: Point) -> list[UnknownSegment[Any]]:
         low, high = self.opened.line(names[depth], before, names[depth + 1 :])
@@ -128,6 +163,13 @@ class UnknownsClaim:
         self.texts = [(one["if"], one["status"]) for one in listed]
         assumed = case.claim.options.get("assume", ())
         self.assumed = [one for text in assumed for one in str(text).replace("?", "").split(" and ")]
+
+    def numbers(self) -> Iterator[Fraction]:
+        """Those in the conditions, and in what is assumed."""
+        texts = [text for condition in self.conditions for case in condition.when for text in case]
+        values = [condition.of for condition in self.conditions if isinstance(condition.of, str)]
+        for text in (*texts, *values, *self.assumed):
+            yield from map(Fraction, re.findall(r"(?<![\w\[/])[0-9]{1,9}(?:/[1-9][0-9]{0,8})?(?![\w*])", text))
 
     def assumes(self, point: Point) -> bool:
         """True of the points of which the answer speaks."""
