@@ -67,6 +67,7 @@ def test_endless_play_and_retrograde_analysis(seed: int) -> None:
             ground.positions, lambda end, p=player: require_number(end.utilities[p]), price, player, behaviour
         )
         assert worth[0] == answer.value[player]
+        assert endless.improve_strategies(ground.positions, player, price, answer.strategy)[0] == answer.value[player]
 
 
 @pytest.mark.parametrize("chance", [F(1, 2), F(1, 3), F(3, 5)])

@@ -93,3 +93,13 @@ def test_combinations_that_are_never_drawn_may_be_listed_and_ends_of_the_table_a
         told.setdefault("interval", {})[name] = [min(column), max(column)]
     verdict = verify(game, told)
     assert verdict.ok and verdict.status("interval") is True, verdict.lines
+
+
+@pytest.mark.parametrize(("together", "ok"), [(0, True), (1, False)])
+def test_a_mutant_that_does_as_well_is_not_resisted(together: int, ok: bool) -> None:
+    """Half of the second and half of the third may do as well against themselves as the first does against them."""
+    rows = [[0, 0, 0], [0, -1, together], [0, together, -1]]
+    game = bimatrix(rows, rows)
+    first = {"Row": {"r1": 1}, "Column": {"c1": 1}}
+    told = {"game": game.name, "concept": "evolutionary", "exact": True, "equilibria": [first]}
+    assert verify(game, told).ok is ok
