@@ -66,6 +66,7 @@ class AnswerClaim:
     def by_player(self) -> Mapping[str, Sequence[Mapping[str, Any]]]:
         """What has an entry for each player."""
         one = {"value": self.value, "regret": self.regret, "strategy": self.strategy}
+        one |= {"shapley": self.data.get("shapley"), "core": self.data.get("core", {}).get("point")}
         several = {"equilibria": self.equilibria, "payoffs": self.payoffs, "beliefs": self.beliefs}
         return {**{name: (part,) for name, part in one.items() if part is not None}, **several}
 

@@ -170,8 +170,10 @@ def says_less(answer: dict[str, Any], altered: Alteration) -> bool:
     if top is None:
         return altered.what == "dropped"
     before, after = _at(answer, path), _at(told, path)
-    if top in ("reason", "notes", "limit", "options", "game") or (top in ("exact", "complete") and not told[top]):
-        return True
+    if top in ("reason", "notes", "limit", "options", "game", "exact") or (top == "complete" and not told[top]):
+        return True  # what calls itself exact, and is accepted, was proved
+    if top == "line" and answer["traits"]["cyclic"]:
+        return True  # a line that goes round may do so sooner or later
     if altered.what == "dropped" and len(path) == 2 and top == "strategy" and answer["solver"] in STATIONARY:
         return bool(after)  # positions to which their player's own plan does not lead
     if altered.what == "dropped" and isinstance(before, dict) and not any(before[key] for key in before.keys() - after):
