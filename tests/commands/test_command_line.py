@@ -698,7 +698,7 @@ def test_weights_are_part_of_the_game(tmp_path: Path):
 
 def test_what_a_limit_leaves_unchecked_is_named(tmp_path: Path):
     file = tmp_path / "answer.json"
-    told = {"value": {"Yellow": 1, "Red": -1}, "best": ["drop(4)"], "line": ["drop(4)"], "strategy": {}}
+    told = {"value": {"Yellow": 1, "Red": -1}, "best": ["drop(4)"], "line": ["drop(4)"]}
     file.write_text(json.dumps({"game": "Connect four", "exact": True, **told}), encoding="utf-8")
     found = run("verify", "connect_four", str(file), "--time", "0.5", status=4)
     assert found.startswith("Nothing was proved; not checked: ")

@@ -60,9 +60,9 @@ def test_all_that_is_offered_is_documented_and_can_be_seen_to_raise(page: str):
 def test_signatures_are_written_as_in_python(page: str):
     assert "annotate(graph: Graph, solution: Solution) -> Graph\n" in page
     assert (
-        "loads(\n    text: str,\n    name: str = '<text>',\n    *,\n    settings: Mapping[str, str] | None = None,"
+        "loads(\n    text: str,\n    name: str = '<text>',\n    *,\n    settings: Mapping[str, Any] | None = None,"
         in page
     )
-    assert "\n- `successor(state: State, action: Action | Joint) -> State`: RESULT(s, a)" in page
+    assert "\n- `successor(state: State, action: Any) -> State`: RESULT(s, a)" in page
     assert "\n| `cut` | `Literal['ge', 'gt']` | Prune when" in page
     assert " object at 0x" not in page and "built-in" not in page

@@ -210,10 +210,10 @@ import atexit, threading
 atexit.register(lambda: print([thread.name for thread in threading.enumerate()]))
 from gdl.compiler import wasm
 module = wasm.load("def f() -> i32:\\n    return 3\\n")
-print([thread.name for thread in threading.enumerate()], module["f"]())
+print(module["f"](), [thread.name for thread in threading.enumerate()])
 """
     done = python(code)
-    assert (done.stdout, done.stderr, done.returncode) == ("['MainThread', 'gdl alarm'] 3\n['MainThread']\n", "", 0)
+    assert (done.stdout, done.stderr, done.returncode) == ("3 ['MainThread', 'gdl alarm']\n['MainThread']\n", "", 0)
 
 
 def test_memory_is_there_as_long_as_somebody_looks_at_it():

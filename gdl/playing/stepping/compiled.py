@@ -77,6 +77,8 @@ class Machines:
         """One for a play: a free one, else a new one, else that of the play that took its own longest ago. The lock is
         held."""
         machine = self._free.pop() if self._free else None
+        if machine is not None:
+            machine.records()  # nobody needs what stands there any more
         if machine is None and len(self._all) < self._most:
             machine = self._all[0].twin()
         if machine is None:
@@ -94,8 +96,8 @@ class Machines:
         return self._all[0]
 
     def give_back(self, machine: Stepping) -> None:
-        """Nobody needs what stands there any more. The lock is held."""
-        machine.records()
+        """Nobody plays there any more. The lock is held. (The memory of the instance is left alone: where all of a game
+        is freed at once, it may be gone.)"""
         self._free.add(machine)
 
 
