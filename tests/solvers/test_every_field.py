@@ -45,7 +45,7 @@ def test_a_sample_of_alterations_is_refused(solver: str) -> None:
     assert survivors(game, answer, SAMPLE) == []
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("game, words", KINDS, ids=lambda part: part if isinstance(part, str) else " ".join(part))
 def test_every_alteration_is_refused(game: str, words: tuple[str, ...]) -> None:
     answer = solved(game, *words, "--time", "10")
