@@ -67,7 +67,7 @@ def _check_everywhere(
     if not sweep.runs:
         sweep.around(names[0])
     wrong = sweep.wrong | wrong
-    if told.texts != [condition.in_words for condition in told.conditions]:
+    if not told.texts_follow:
         wrong["conditions"] = "what is said of the conditions as a text does not follow from their cases"
     if case.claim.best and set(case.claim.best) != set(sweep.best or ()):
         wrong["best"] = f"whatever they are {listing(sorted(sweep.best or ()))} is best"
@@ -160,7 +160,11 @@ class UnknownsClaim:
         self.stretches: Mapping[str, tuple[IntervalClaim, ...]] = read_stretches(self.data)
         listed = case.claim.data.get("conditions", ())
         self.conditions: tuple[AnswerCondition, ...] = read_conditions(listed)
-        self.texts = [(one["if"], one["status"]) for one in listed]
+        words = [condition.in_words for condition in self.conditions]
+        self.texts_follow = all(
+            (one.get("if", text), one.get("status", often)) == (text, often)
+            for one, (text, often) in zip(listed, words, strict=True)
+        )
         assumed = case.claim.options.get("assume", ())
         self.assumed = [one for text in assumed for one in str(text).replace("?", "").split(" and ")]
 
