@@ -94,6 +94,7 @@ for clauses in (
     SOURCES.remove(HOUSE / f"{clauses}.py")
 TELLERS = {"problem", "wrong", "Problem", "fault", "NoTable", "ShapeError"}
 ELSEWHERE = {  # tested where a setting, a variant or a file of a million letters is at hand: test_limits, test_commands
+    "* is no state of *",  # of calls from Python: test_wrong_use
     "* has no variant '*'", "'*' is no value for *", "the file is larger than * characters",
     "there is no game '*'", "* is larger than * bytes", "* is not text in UTF-8 (byte *)",
     "a probability would be *", "?* stands for the utilities of all players, and not for one number",
