@@ -83,7 +83,7 @@ class HoldingCondition(AnswerPart):
     what: Annotated[str, "best, value, pruned or equilibrium"]
     of: Annotated[Any, "the action, the value, the path or the profile"]
     when: Annotated[Sequence[Names], "any of the cases, all of whose comparisons hold; [[]] is always"]
-    if_: Annotated[str, "the cases as one text; answers of before 0.2.0 have none"] = ABSENT
+    if_: Annotated[str, "the cases as one text; older answers have none"] = ABSENT
     status: Literal["always", "sometimes", "never"] = ABSENT
 
 
