@@ -41,10 +41,11 @@ def check_open_numbers(case: VerifierCase) -> Iterator[Finding]:
     told = UnknownsClaim(case, Reader(names))
     try:
         yield from _check_everywhere(case, opened, told, fields)
-    except Unchecked:  # some points may show that the answer is wrong, if not that it is right
-        wrong = _Sweep(case, opened, told).at_points()
+    except Unchecked as why:  # some points may show that the answer is wrong, if not that it is right
+        sweep = _Sweep(case, opened, told)
+        wrong = sweep.at_points()
         if not wrong:
-            raise
+            raise Unchecked(f"{why}; true at {sweep.runs} points that were tried") from None
         yield from (Finding(False, (field,), said) for field, said in wrong.items())
 
 

@@ -18,3 +18,4 @@ def test_the_list_of_what_is_not_checked_does_not_grow() -> None:
     assert set(verdict.ESTIMATED) == {"value", "best", "line"}
     assert set(verdict.COUNTS) == {"nodes", "leaves"}
     assert set(verdict.UNREPEATED) == {"depth-limited", "proof-number", "mcts", "puct", "mccfr"}
+    assert set(verdict.MERGING) == {"minimax", "expectiminimax", "maxn", "retrograde", "table"}

@@ -151,4 +151,5 @@ def test_the_verifier_reads_min_and_max_and_finds_what_is_false(tmp_path: Any) -
             (tmp_path / "answer.json").write_text(text)
             done = CliRunner().invoke(commands, ["verify", str(tmp_path / "open.game"), str(tmp_path / "answer.json")])
             assert done.exit_code == code, done.stdout
+            assert ("points that were tried" in done.stdout) == (code == 4)
     assert json.loads(answer.write(solve(game)))["conditions"][0]["status"] == "sometimes"
