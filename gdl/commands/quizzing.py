@@ -355,7 +355,7 @@ def step(asked: Asked, solver: str, **options: Any) -> None:
     """
     from gdl.exam.step import walk
     from gdl.render.text import solution_text
-    from gdl.render.trace import heading, meaning, tell
+    from gdl.render.trace import heading, meaning, story_text, tell
 
     options = start_clock(options)
     foretelling.unless_limited(asked.game, options)
@@ -363,4 +363,6 @@ def step(asked: Asked, solver: str, **options: Any) -> None:
     with partial, add_time_limit(NONE, options).enforce():
         solution = solve_with_trace(asked.game, solver, **options)
         told = tell(asked.game, solution)
-    walk(told, f"{heading(solution)} {meaning(solution)}", telling.ask, telling.line)
+    if not told:  # more nodes than are kept
+        return telling.answer(f"{story_text(asked.game, solution)}\n{solution_text(solution, asked.game)}")
+    return walk(told, f"{heading(solution)} {meaning(solution)}", telling.ask, telling.line)

@@ -126,7 +126,8 @@ def _players(case: VerifierCase) -> Iterator[Finding]:
 def _way(case: VerifierCase, takes: Takes | None) -> Iterator[Finding]:
     """The solver exists, and takes the game; the concept is one, and the solver's own where it has one."""
     solver, concept = case.claim.solver, case.claim.concept
-    if solver is not None and takes is not None and not takes(solver):
+    unchosen = solver == "auto" and not case.claim.exact  # time was over before a solver was chosen
+    if solver is not None and takes is not None and not unchosen and not takes(solver):
         yield Finding(False, ("solver",), f"no solver of {case.game.name} is called {clean(solver)}")
     if concept is not None and (concept not in OWN or (solver in concepts.CHECKS and solver != concept)):
         yield Finding(False, ("concept",), f"{clean(solver or 'no solver')} answers no concept {clean(concept)}")

@@ -22,9 +22,11 @@ from itertools import combinations, product
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from exam_answers import ANSWERS, FOLDER, game_of, number, of_kind, path, vector
 
 import gdl
+from gdl.commands import cli
 from gdl.errors import GameError, Refusal
 from gdl.game import Number, Terminal
 from gdl.inspection import expectations
@@ -421,3 +423,9 @@ def test_nodes_with_names_are_called_by_them_where_actions_are_but_numbers() -> 
 def test_the_best_action_is_read_however_it_is_headed(written: str) -> None:
     told = gdl.solve(gdl.loads(UNNAMED), "alpha-beta").grade(written)
     assert "right  best  B" in told and "not read" not in told
+
+
+def test_a_search_of_more_nodes_than_are_kept_is_told_without_its_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gdl.solvers.minimax.windows.most_recorded", lambda game: 3)
+    result = CliRunner().invoke(cli.commands, ["step", "figure_5_2"], input="q\n")
+    assert result.exit_code == 0 and "more than 3 nodes were visited" in result.output and "MAX 3" in result.output

@@ -257,7 +257,7 @@ def test_every_command_and_solver_is_explained(name: str):
 def test_pages_are_short_and_their_links_lead_somewhere(page: Path):
     text = page.read_text(encoding="utf-8")
     assert text.startswith("# ")
-    assert text.count("\n") < _LARGEST
+    assert text.count("\n") < _LARGEST, f"{page.name} is too long: shorten it, or move a section to another page"
     prose = [line for line in _FENCE.sub("", text).splitlines() if not line.startswith("|")]
     assert max(map(len, prose)) <= 120
     for target, part in re.findall(r"\]\(([\w-]+\.md)?(?:#([\w-]+))?\)", text):

@@ -558,6 +558,12 @@ def test_who_states_nothing_is_not_wrong():
     assert "not checked: solver and notes (words, which nobody can check)" in verdict.lines
 
 
+def test_an_answer_that_was_stopped_before_a_solver_was_chosen_is_not_wrong():
+    stopped = {"schema": 1, "game": "pennies", "solver": "auto", "exact": False}
+    assert verify(matching_pennies(), stopped, takes=gdl.solvers.SOLVERS.__contains__).ok
+    assert not verify(matching_pennies(), {**stopped, "exact": True}, takes=gdl.solvers.SOLVERS.__contains__).ok
+
+
 def test_beyond_the_limit_of_positions_the_rest_is_named():
     verdict = verify(Leduc(2), answer(SEQUENCE_FORM, Leduc(2)), limit=50)
     assert verdict.ok
