@@ -8,6 +8,7 @@ from math import cos, pi, sin, sqrt
 from gdl.model.board import HEXAGONS, Board, column_letters
 
 _ALGEBRAIC = re.compile(r"([a-z])(\d{1,2})")  # d7
+TWO_ROWS = 16  # squares of a ring, at most, that are drawn in two rows
 _APART = 0.35  # squares between the small boards of a board of boards
 
 Place = tuple[float, float]
@@ -22,16 +23,28 @@ def layout(board: Board) -> tuple[list[Place], str, list[list[int]]]:
     if board.shape == "graph":
         return _points(board), "points", joined
     if board.shape == "ring":
-        count = len(board.squares)
-        radius = max(1.0, count / (2 * pi)) * 1.1
-        angles = [2 * pi * at / count + pi / 2 for at in range(count)]
-        return _move_to_origin([(radius * cos(angle), radius * sin(angle)) for angle in angles]), "cells", []
+        return _around(len(board.squares)), "cells", []
     if len(board.sizes) < 2:
         return [(float(at), 0.0) for at in range(len(board.squares))], "cells", []
     wide = board.sizes[0] + 0.5
     layers = sorted({place[2:] for place in board.coordinates})
     places = [(c - 1 + layers.index(tuple(rest)) * wide, float(-r)) for c, r, *rest in board.coordinates]
     return _move_to_origin(places), "cells", []
+
+
+def _around(count: int) -> list[Place]:
+    """The squares of a ring round a rectangle, from its lower left corner on against the clock: in two rows where they
+    are few, as the pits of mancala lie. An odd number lies on a circle."""
+    if count % 2 or count < 4:
+        radius = max(1.0, 0.75 / sin(pi / max(count, 2)))
+        angles = [2 * pi * at / count + pi / 2 for at in range(count)]
+        return _move_to_origin([(radius * cos(angle), radius * sin(angle)) for angle in angles])
+    both = count // 2 + 2  # width and height
+    height = 2 if count <= TWO_ROWS else both // 2
+    right, low = both - height - 1, height - 1
+    below, above = [(x, low) for x in range(right)], [(right - x, 0) for x in range(right)]
+    sides = [(right, low - y) for y in range(low)], [(0, y) for y in range(low)]
+    return [(float(x), float(y)) for x, y in (*below, *sides[0], *above, *sides[1])]
 
 
 def _points(board: Board) -> list[Place]:

@@ -43,6 +43,7 @@ from gdl.game import Number, greatest_at, least_at, surely_at
 from gdl.interpreter.rules_game import RulesGame
 from gdl.model.core import Const
 from gdl.model.domains import TEXT, TRUTH, Named, Optional, Part, SetType, Type, ordinal_base, text_of
+from gdl.model.games import Clause
 from gdl.solvers.mcts import puct
 from gdl.solvers.mcts.mcts import EXPLORATION, FEW_ACTIONS, few_visits, usual_amaf
 from gdl.solvers.mcts.uct_nodes import LONGEST, PlayoutPlyLimit
@@ -70,7 +71,7 @@ _KERNELS = {  # of a search: its kernels and the functions that are called
 _SETS = ("simulate_run", "simulate_start", "sim_root")
 _SETS_READ = """start_state start_memory start_share sim_learner simulated text_asked tuple_from tuple_word tuple_note
 tried_from tried_visits tried_total""".split()
-_PLAY_READ = "s util weight first joint hears event label shown hides move".split()
+_PLAY_READ = "s util ended weight first joint hears event label shown hides move".split()
 _READ = """s util nodes most refused top least greatest found random margin loud_gain f_best f_row f_side f_before met
 met_under cut_off played uct_sum tree_link tree_count uct_now uct_rule uct_c uct_few uct_trust uct_price uct_least
 uct_least_known greatest_utility greatest_is_known puct_visits puct_total puct_paid puct_rule
@@ -101,6 +102,8 @@ def page_engine(game: RulesGame) -> PageEngine:
     variables = [
         {"name": place.variable.name, "place": place.variable.place, "count": place.count,
          "words": place.each if place.is_set else 0, "type": number(place.variable.type),
+         "offset": place.offset, "background": place.background,
+         "planes": [place.plane_of(value) for value in place.values] if place.plane is not None else [],
          "indices": [number(index) for index in place.variable.indices], "extents": list(place.variable.extents),
          "bases": [ordinal_base(index) for index in place.variable.indices]}
         for place in lowered.layout.places
@@ -110,9 +113,16 @@ def page_engine(game: RulesGame) -> PageEngine:
         for say in lowered.says
     ]
     told = {"players": list(model.players), "denominator": lowered.denominator, "times": bool(model.times),
-            "variables": variables, "says": says}  # fmt: skip
+            "variables": variables, "says": says,
+            "ends": [clause_text(clause) for clause in model.clauses]}  # fmt: skip
     searches = page_searches(game) or _information_sets(game)
     return PageEngine(module | told, searches, number, lambda: list(_types_data(labels)))
+
+
+def clause_text(clause: Clause) -> str:
+    """The condition of a line of `terminal` in one line, as the file writes it."""
+    span = clause.span
+    return clean(" ".join(span.source.text[span.start : span.end].partition("->")[0].split()))
 
 
 def _types_data(labels: Labels) -> Iterator[dict[str, Any]]:

@@ -16,6 +16,7 @@ from gdl.model.games import RulesModel, Variable
 
 MOST_SQUARES = 2_000  # squares that are drawn,
 MOST_SIGNS = 2_000  # and values that have signs
+CROSSING = "Point"  # what the squares of a grid are called whose stones lie where its lines cross
 
 
 def boards_data(model: RulesModel, number: Callable[[Type], int]) -> list[dict[str, Any]]:
@@ -73,7 +74,7 @@ def _pictures(
     assert board is not None
     others = variable.indices[:-1]
     variables = [model.variables[k] for k in look.variables]
-    signs = {
+    signs: dict[str, list[Any]] = {
         "variables": [_sign_of(model, each) for each in variables],
         "said": [[*map(_plain, values), sign] for values, sign in look.symbols.items()],
     }
@@ -88,6 +89,9 @@ def _pictures(
         ]}  # fmt: skip
         return
     places, kind, edges = layout(board)
+    stones = all(each["players"] for each in signs["variables"])
+    if stones and board.shape == "grid" and str(variable.indices[-1]) == CROSSING:
+        kind = "crossings"
     numbered = numbers_columns(model)
     for k, values in enumerate(product(*map(members, others))):
         title = " ".join([variable.name, *(text_of(t, v) for t, v in zip(others, values, strict=True))])

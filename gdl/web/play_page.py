@@ -109,7 +109,7 @@ def _named_squares(move: str, squares: set[str], columns: set[str]) -> Iterator[
 
 
 ENGINE = ("game.js", "graph.js", "compiled.js", "hidden.js", "mind.js")  # what a worker has too
-PAGE = ("page.js", "board.js", "judge.js", "study.js")
+PAGE = ("page.js", "board.js", "judge.js", "opening.js", "things.js", "study.js")
 _LEFT_OUT = re.compile(r"^\s*(?:import .*\n|export |//.*\n|/\*\*(?:.|\n)*?\*/\n)?", re.MULTILINE)
 
 

@@ -527,16 +527,16 @@ def test_the_computer_replies_and_values_are_those_of_gdl_solve(tmp_path: Path):
 def test_nothing_of_the_others_hand_is_on_the_page(tmp_path: Path):
     body = """
         const all = () => document.body.innerText + [...document.querySelectorAll("[aria-label], title")].map((each) => (each.getAttribute("aria-label") || "") + each.textContent).join(" ");
-        const card = (player) => [...document.querySelectorAll("#cells p")].map((each) => each.textContent).find((each) => each.startsWith("card")).match(new RegExp(`${player}: ([^, ]+)(,|$)`))[1];
+        const card = (player) => { const strip = [...document.querySelectorAll(".strip")].find((each) => each.querySelector(".name").textContent === player); return strip.querySelector(".card.back") ? "?" : strip.querySelector(".card").textContent; };
         result.mine = card("P1"); result.others = card("P2");
         result.log = [...document.querySelectorAll("#log li")].map((each) => each.textContent);
         gdl.seats("person", "person");
         result.curtain = !document.getElementById("curtain").hidden;
-        result.cells = document.querySelectorAll("#cells p").length;
+        result.cells = document.querySelectorAll(".card, .counter, #cells p").length;
         document.getElementById("look").click();
         result.again = card("P1"); result.still = card("P2");
         gdl.play("bet");
-        result.curtained = !document.getElementById("curtain").hidden && document.querySelectorAll("#cells p").length === 0;
+        result.curtained = !document.getElementById("curtain").hidden && document.querySelectorAll(".card, .counter, #cells p").length === 0;
         document.getElementById("look").click();
         result.seen = card("P1");
         result.position = gdl.position().includes("?");
@@ -588,7 +588,7 @@ READ_LINK = """
         result.line = gdl.moves();
         result.log = [...document.querySelectorAll("#log button")].map((each) => each.textContent);
         result.comment = document.querySelector("#log .comment:not(:empty)")?.textContent;
-        result.told = document.getElementById("told").textContent;
+        result.told = document.getElementById("told").textContent + document.getElementById("notice").textContent;
 """
 
 
@@ -632,7 +632,7 @@ def test_positions_are_thought_about_and_variations_are_kept(tmp_path: Path):
         document.getElementById("analyse").click();
         while (!document.getElementById("told").textContent.includes("??")) await wait(100);
         result.marks = gdl.marks().map(({ name, mark }) => name + mark);
-        result.told = document.getElementById("told").textContent;
+        result.told = document.getElementById("told").textContent + document.getElementById("notice").textContent;
         press("ArrowLeft");
         document.getElementById("values").click();
         while (!document.querySelector("#moves small")) await wait(50);
@@ -662,15 +662,17 @@ def test_positions_are_thought_about_and_variations_are_kept(tmp_path: Path):
 
 @pytest.mark.thorough
 @needs_browser
-def test_a_wide_table_is_scrolled_on_a_phone(tmp_path: Path):
+def test_a_long_track_fits_a_phone(tmp_path: Path):
     body = """
         result.inner = innerWidth;
         document.getElementById("values").click();
         result.wide = document.documentElement.scrollWidth <= innerWidth;
-        result.tables = document.querySelectorAll("#cells table").length;
+        const right = (each) => each.getBoundingClientRect().right <= innerWidth;
+        result.points = [...document.querySelectorAll(".track .column")].filter(right).length;
+        result.dice = document.querySelectorAll(".die").length > 1;
     """
     found = browse(tmp_path, "backgammon", body, size="360,740")
-    assert found["inner"] <= 500 and found["wide"] and found["tables"] > 0
+    assert found["inner"] <= 500 and found["wide"] and found["points"] == 52 and found["dice"]
 
 
 @pytest.mark.thorough

@@ -47,16 +47,98 @@ def test_a_search_that_nobody_waits_for_is_stopped(tmp_path: Path):
 
 @pytest.mark.thorough
 @needs_browser
-def test_the_end_is_told_in_words(tmp_path: Path):
+def test_the_end_is_told_in_words_with_its_reason_and_the_line_that_won(tmp_path: Path):
     body = """
         gdl.seats("person", "person");
         for (const name of ["a1", "b1", "a2", "b2", "a3"]) click(name);
         result.won = document.getElementById("status").textContent;
+        result.why = document.getElementById("why").textContent;
+        result.line = [...document.querySelectorAll(".square.won title")].map((each) => each.textContent.slice(0, 2)).sort();
         document.getElementById("new").click();
         for (const name of ["a1", "b2", "c3", "a2", "c2", "c1", "a3", "b3", "b1"]) click(name);
         result.drawn = document.getElementById("status").textContent;
+        result.none = document.querySelectorAll(".square.won").length;
     """
     assert browse(tmp_path, "tic_tac_toe", body) == {
         "won": "The game is over: X wins",
+        "why": "connects(X)",
+        "line": ["a1", "a2", "a3"],
         "drawn": "The game is over: a draw",
+        "none": 0,
     }
+
+
+@pytest.mark.thorough
+@needs_browser
+def test_a_choice_at_a_square_is_offered_there(tmp_path: Path):
+    """A pawn's promotion: four men to choose from at its square; short notation and the arrows reach it, too."""
+    body = """
+        gdl.seats("person", "person");
+        for (const name of ["a2a4", "b7b5", "a4b5", "a7a6", "b5a6", "c8b7", "a6b7", "h7h6"]) gdl.play(name);
+        click("b7"); click("a8");
+        const offered = [...document.querySelectorAll("#choices button")];
+        result.offered = offered.map((each) => each.getAttribute("aria-label"));
+        result.drawn = offered.every((each) => each.querySelector("svg text"));
+        offered[1].click();
+        result.moves = gdl.moves().slice(-1);
+        gdl.back();
+        const type = (text) => { document.getElementById("move").value = text; document.getElementById("typed").requestSubmit(); };
+        type("bxa8=Q"); type("Nc6"); type("Nf3");
+        result.typed = gdl.moves().slice(-3);
+        square("a1").focus();
+        key(document.activeElement, "ArrowRight"); key(document.activeElement, "ArrowUp");
+        result.walked = document.activeElement.querySelector("title").textContent;
+    """
+    assert browse(tmp_path, "chess", body) == {
+        "offered": ["b7a8n", "b7a8b", "b7a8r", "b7a8q"],
+        "drawn": True,
+        "moves": ["b7a8b"],
+        "typed": ["b7a8q", "b8c6", "g1f3"],
+        "walked": "b2 White pawn",
+    }
+
+
+OPENED = """
+        const open = (text) => {
+          const moved = new DataTransfer();
+          moved.items.add(new File([text], "play.txt"));
+          document.dispatchEvent(new DragEvent("drop", { dataTransfer: moved, bubbles: true }));
+        };
+        const notice = () => document.getElementById("notice").textContent;
+"""
+
+
+@pytest.mark.thorough
+@needs_browser
+def test_a_play_that_is_dropped_is_opened(tmp_path: Path):
+    body = (
+        OPENED
+        + """
+        open('[Event "x"]\\n[White "A (b)"]\\n\\n1. e4 {best} e5 (1... c5 2. Nf3) 2.Nf3 Nc6 3. Bb5 a6 4. O-O Nf6 $1 5. Qe3 *');
+        await wait(300);
+        result.pgn = [gdl.moves(), notice()];
+        open('[game "chess"]\\n[result "*"]\\n\\n1. d2d4\\n; a remark\\n2. d7d5\\n');
+        await wait(300);
+        result.record = [gdl.moves(), notice()];
+        open("nothing of the kind");
+        await wait(300);
+        result.other = [gdl.moves().length, notice().slice(0, 20)];
+    """
+    )
+    found = browse(tmp_path, "chess", body)
+    line = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "e1g1", "g8f6"]
+    assert found["pgn"] == [line, "Move 9 of the file, Qe3, is not possible: the play is shown up to there."]
+    assert found["record"] == [["d2d4", "d7d5"], ""] and found["other"] == [2, "No play of this game"]
+    body = (
+        OPENED
+        + """open("(;GM[1]SZ[9]C[a) b];B[dd];W[ee](;B[tt])(;B[aa]))"); await wait(300); result.moves = gdl.moves();"""
+    )
+    assert browse(tmp_path, "go", body) == {"moves": ["d6", "e5", "pass"]}
+
+
+@pytest.mark.thorough
+@needs_browser
+def test_a_link_that_cannot_be_read_is_told(tmp_path: Path):
+    body = 'await wait(100); result.notice = document.getElementById("notice").textContent;'
+    for fragment, said in (("#pc/%E0%A4%A", "cannot be read"), ("#pc/e2e4/zzz", "not possible")):
+        assert said in browse(tmp_path, "chess", body, fragment=fragment)["notice"]

@@ -183,6 +183,7 @@ class Ends:
         self.quiet_denominator = 1
         self.unproved = unproved_bounds(self.model)
         self.wide = False  # whether utilities need 64 bits
+        self.tells_line = False  # whether a page wants to know by which line of `terminal` play is over
 
     # -- what a state is ------------------------------------------------------------------------------------
 
@@ -261,6 +262,8 @@ class Ends:
                         value = replace(rescale(value, self.denominator), scale=value.scale)
                     found.append(value)
                     self.out.store("util", player, value.code)
+                if self.tells_line:
+                    self.out.store("ended", 0, number)
                 self.out.returns(TERMINAL)
         return found
 

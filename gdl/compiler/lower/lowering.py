@@ -68,6 +68,7 @@ class Lowering:
         what players see and hear; `labels`: what a person is shown."""
         if labels:
             self.context.fixed.texts = self.labels.texts
+            self.ends.tells_line = True
         self.ends.write_status()
         self.ends.write_status_after()
         self.ends.write_stuck()

@@ -62,6 +62,7 @@ def _state(head: Read, made: Lowering, sizes: dict[str, int]) -> None:
     head.array("util", ir.I64 if made.ends.wide else ir.I32, sizes["PLAYERS"])
     functions = made.context.module.functions
     if "look" in functions:
+        head.array("ended", ir.I32, 1, "the line of `terminal` by which play is over")
         head.array("label", ir.I32, 1 + 2 * MOST_PIECES, "how many pieces a name has, and two words for each")
         head.array("shown", ir.I32, made.labels.words)
         head.array("hides", ir.I32, made.labels.cells)

@@ -1,16 +1,20 @@
 // The boards of the page, and moves by clicks on their squares.
 import { HIDDEN, same } from "./game.js";
-import { advised, at, byId, data, game, go, make, mover, node, options, path, show, state, viewer } from "./page.js";
+import { advised, at, button, byId, data, game, go, make, mover, node, options, path, show, state, viewer, winners } from "./page.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const COLOURS = ["#fdfdf8", "#2b2b2b", "#c0392b", "#2471a3", "#d4ac0d", "#1e8449"];
-const NAMED = { white: "#fdfdf8", light: "#fdfdf8", black: "#2b2b2b", dark: "#2b2b2b", red: "#c0392b", blue: "#2471a3", yellow: "#e3c11c", green: "#1e8449" };
-const MEN = { king: "♚", queen: "♛", rook: "♜", bishop: "♝", knight: "♞", pawn: "♟\ufe0e" };
+// Apart for the colour-blind, too: the colours of Masataka Okabe and Kei Ito.
+const [PALE, INK, RED, BLUE, YELLOW, GREEN] = ["#fdfdf8", "#2b2b2b", "#d55e00", "#0072b2", "#f0e442", "#009e73"];
+const COLOURS = [PALE, INK, RED, BLUE, YELLOW, GREEN];
+const NAMED = { white: PALE, light: PALE, black: INK, dark: INK, red: RED, blue: BLUE, yellow: YELLOW, green: GREEN };
+export const MEN = { king: "♚", queen: "♛", rook: "♜", bishop: "♝", knight: "♞", pawn: "♟\ufe0e" };
 export let clicks = []; // squares that were clicked on the way to a move
 let turned = false;
+let cursor = null; // where the keyboard is: a board's number and a square's
 
 export const forgetClicks = () => { clicks = []; };
 export const turnBoards = () => (turned = !turned);
+export const areTurned = () => turned;
 
 // ---- The board ----------------------------------------------------------------------------------------------------------
 
@@ -29,8 +33,8 @@ export function colour(player) {
 export const shownCells = () => game.view(state(), viewer);
 
 /** What stands on a square: a sign, whose it is, and what it is called. */
-function standing(board, square) {
-  const values = square.cells.map((at) => shownCells()[at]);
+export function standing(board, square, cells = shownCells()) {
+  const values = square.cells.map((at) => cells[at]);
   if (values.includes(HIDDEN)) return { sign: "?", owner: null, name: "hidden" };
   if (square.holds) {
     return square.holds[values.findIndex(Boolean)] || { sign: "", owner: null, name: "" };
@@ -60,7 +64,7 @@ function menOn(board, square) {
 export function figure(board) {
   const [width, height] = ["x", "y"].map((axis) => Math.max(...board.squares.map((square) => square[axis])) + 1);
   const room = board.labels.length ? 0.6 : 0.1;
-  const svg = element("svg", { viewBox: `${-room - 0.5} -0.6 ${width + room + 0.2} ${height + room + 0.2}`, role: "group", "aria-label": board.title });
+  const svg = element("svg", { viewBox: `${-room - 0.5} -0.6 ${width + room + 0.2} ${height + room + 0.2}`, role: "group", "aria-label": board.title || "board" });
   const at = (thing) => (turned ? [width - 1 - thing.x, height - 1 - thing.y] : [thing.x, thing.y]);
   for (const [a, b] of board.edges) {
     const [[x1, y1], [x2, y2]] = [at(board.squares[a]), at(board.squares[b])];
@@ -70,39 +74,77 @@ export function figure(board) {
     const [x, y] = label.y > height - 0.5 ? [at(label)[0], label.y] : [label.x, at(label)[1]];
     svg.append(element("text", { x, y, class: "label" }, document.createTextNode(label.text)));
   }
-  for (const square of board.squares) svg.append(drawn(board, square, ...at(square)));
+  const sparse = 3 * board.squares.filter((square) => options().some((option) => begins(option, [square], true))).length < board.squares.length;
+  board.squares.forEach((square, k) => svg.append(drawn(board, square, ...at(square), sparse, `${data.boards.indexOf(board)} ${k}`)));
   return make("figure", {}, ...(data.boards.length > 1 ? [make("figcaption", { textContent: board.title })] : []), svg);
 }
 
-function drawn(board, square, x, y) {
+function drawn(board, square, x, y, sparse, place) {
   const { sign, owner, name } = standing(board, square);
-  const group = element("g", { class: "square", transform: `translate(${x} ${y})` });
+  const group = element("g", { class: `square ${board.kind}`, transform: `translate(${x} ${y})`, "data-at": place, role: "button" });
   const mark = (cls, on) => on && group.classList.add(cls);
   mark("dark", square.dark && board.squares.length > 20 && board.variables.length > 1);
   const open = options().some((option) => begins(option, [...clicks, square]));
   mark("open", open);
+  mark("target", open && (clicks.length > 0 || (sparse && options().some((option) => begins(option, [square], true)))));
   mark("chosen", clicks.includes(square));
   mark("last", lastMove().some((step) => matches(step, square) && (step.column === undefined || changed(square))));
+  mark("won", square.cells.some((cell) => winners().has(cell)));
   const hinted = advised && options().find((option) => option.name === advised);
   mark("advised", hinted && stepsOf(hinted).some((step) => matches(step, square)));
   group.append(ground(board.kind));
+  if (board.kind === "crossings") group.append(...crossing(x, y, board));
   const men = menOn(board, square);
   const said = man(sign, owner, name, board);
   const aside = men.length && said.length;
   group.append(...(aside ? [element("g", { transform: `translate(-0.32 0.32) scale(${owner === null ? 0.6 : 0.4})` }, ...said)] : said), ...sideBySide(men, aside ? 0.8 : board.kind === "points" ? 0.7 : 1));
+  group.append(element("circle", { r: 0.15, class: "dot" }));
   squareOf.set(group, square);
   const told = [square.name, owner === null ? "" : game.players[owner], name || sign, ...men.map((each) => each.name)];
   const title = element("title", {}, document.createTextNode(told.filter(Boolean).join(" ")));
   group.append(title);
-  if (open || clicks.includes(square)) {
-    group.setAttribute("tabindex", "0");
-    group.setAttribute("role", "button");
-    group.setAttribute("aria-label", title.textContent || square.name);
+  const usable = open || clicks.includes(square);
+  group.setAttribute("tabindex", (cursor ?? place) === place ? "0" : "-1");
+  cursor ??= place;
+  group.setAttribute("aria-disabled", String(!usable));
+  group.setAttribute("aria-label", title.textContent || square.name || place);
+  group.addEventListener("focus", () => { cursor = place; });
+  group.addEventListener("keydown", (event) => walk(event, group, usable && (() => click(square))));
+  if (usable) {
     group.addEventListener("click", () => click(square));
     group.addEventListener("pointerdown", (event) => lift(event, group, square));
-    group.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); click(square); } });
   }
   return group;
+}
+
+const TOWARDS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** Keys on a square: arrows go to the nearest one that way, Enter and Space are a click. */
+function walk(event, group, act) {
+  const way = TOWARDS[event.key];
+  if (!way && event.key !== "Enter" && event.key !== " ") return;
+  event.preventDefault();
+  event.stopPropagation();
+  if (!way) { if (act) act(); return; }
+  const middle = (each) => { const { x, y, width, height } = each.getBoundingClientRect(); return [x + width / 2, y + height / 2]; };
+  const [x, y] = middle(group);
+  const far = (each) => {
+    const [dx, dy] = [middle(each)[0] - x, middle(each)[1] - y];
+    const along = dx * way[0] + dy * way[1];
+    const aside = Math.abs(dx * way[1]) + Math.abs(dy * way[0]);
+    return along > 1 && aside <= 2 * along ? along + 2 * aside : Infinity;
+  };
+  const next = [...byId("boards").querySelectorAll(".square")].reduce((best, each) => (far(each) < far(best) ? each : best), group);
+  if (far(next) < Infinity) { group.setAttribute("tabindex", "-1"); next.setAttribute("tabindex", "0"); next.focus(); }
+}
+
+/** The boards drawn anew; the square on which the keyboard was has it again. */
+export function drawBoards(boards) {
+  const had = document.activeElement?.closest(".square") !== null && document.activeElement !== document.body;
+  const focused = had ? cursor : null;
+  byId("boards").replaceChildren(...boards.map(figure));
+  if (focused) byId("boards").querySelector(`[data-at="${focused}"]`)?.focus();
+  offerChoices();
 }
 
 /** What the last move names of the board, where everything is seen. */
@@ -115,6 +157,13 @@ function lastMove() {
 const changed = (square) => square.cells.some((cell) => !same(game.view(at.state)[cell], game.view(at.parent.state)[cell]));
 
 const squareOf = new WeakMap(); // what a square on the page stands for
+
+/** The lines of a grid that cross in the middle of a square, which end at its border. */
+function crossing(x, y, board) {
+  const ends = (at, axis) => [at > 0 ? -0.5 : 0, at < Math.max(...board.squares.map((square) => square[axis])) ? 0.5 : 0];
+  const [[x1, x2], [y1, y2]] = [ends(x, "x"), ends(y, "y")];
+  return [element("line", { x1, x2, y1: 0, y2: 0, class: "joined" }), element("line", { x1: 0, x2: 0, y1, y2, class: "joined" })];
+}
 
 function ground(kind) {
   if (kind === "points") return element("circle", { r: 0.3, class: "ground" });
@@ -138,7 +187,7 @@ function man(sign, owner, name, board) {
 }
 
 function lettered(sign, owner, most = 0.95 / sign.length + 0.1) {
-  const pale = owner !== null && ["#2b2b2b", "#c0392b", "#2471a3", "#1e8449"].includes(colour(owner));
+  const pale = owner !== null && [INK, RED, BLUE, GREEN].includes(colour(owner));
   return element("text", { fill: pale ? "#fff" : "#222", "font-size": `${Math.min(0.55, most)}px` }, document.createTextNode(sign));
 }
 
@@ -175,7 +224,7 @@ byId("picture").addEventListener("click", ({ target }) => {
 // ---- Moves by clicks ----------------------------------------------------------------------------------------------------
 
 /** The squares that a name is made of, as e1g1 is; null where it is made of anything else. */
-function squaresInName(name) {
+export function squaresInName(name) {
   const found = [];
   let rest = name;
   while (rest) {
@@ -198,6 +247,9 @@ function stepsOf(option) {
   return option.columns.map((column) => ({ column }));
 }
 
+/** Whether clicks on the boards do it. */
+export const isClickable = (option) => data.boards.length > 0 && data.boards.some((board) => board.squares.some((square) => begins(option, [square])));
+
 const matches = (step, square) => (step.column !== undefined ? square.column === step.column : square.is[step.type] === step.value);
 
 /** Whether an action's squares begin with those that were clicked; each click stands for all steps in a row that fit. */
@@ -219,8 +271,30 @@ function click(square) {
   else if (fitting.length === 1 && begins(fitting[0], longer, true)) { go(fitting[0].name); return; }
   else clicks = longer;
   show();
-  const again = byId("boards").querySelector(".square.chosen");
-  if (again) again.focus();
+}
+
+/** Where the squares that were clicked leave several actions, as a pawn's promotion does: buttons for them at the last
+ * square, each with what will stand there if that tells them apart. */
+function offerChoices() {
+  const whole = clicks.length ? options().filter((option) => begins(option, clicks, true)) : [];
+  const last = clicks[clicks.length - 1];
+  const board = data.boards.find((each) => each.squares.includes(last));
+  if (!whole.length || !board) return;
+  const left = whole.map((option) => (node.kind === "decision" && !data.hidden ? standing(board, last, game.view(game.next(state(), option.row), viewer)) : { sign: "" }));
+  const apart = new Set(left.map(({ sign }) => sign)).size === left.length && left.every(({ sign }) => sign);
+  const buttons = whole.map((option, k) => {
+    const made = button(apart ? "" : option.name, () => go(option.name));
+    made.setAttribute("aria-label", option.name);
+    if (apart) made.append(element("svg", { viewBox: "-0.5 -0.5 1 1", class: "square" }, ...man(left[k].sign, left[k].owner, left[k].name, board)));
+    return made;
+  });
+  const square = byId("boards").querySelector(`[data-at="${data.boards.indexOf(board)} ${board.squares.indexOf(last)}"]`).getBoundingClientRect();
+  const box = byId("boards").getBoundingClientRect();
+  const choices = make("div", { id: "choices", role: "group", ariaLabel: "Which one?" }, ...buttons);
+  byId("boards").append(choices);
+  choices.style.top = `${square.bottom - box.top}px`;
+  choices.style.left = `${Math.max(0, Math.min(square.left - box.left, box.width - choices.offsetWidth))}px`;
+  buttons[0].focus();
 }
 
 // ---- Moves by dragging --------------------------------------------------------------------------------------------------
@@ -239,7 +313,7 @@ function lift(event, group, square) {
       ghost = element("g", { class: "ghost" }, ...[...group.children].slice(1).map((each) => each.cloneNode(true)));
       svg.append(ghost);
       group.classList.add("lifted");
-      for (const each of svg.querySelectorAll(".square")) each.classList.toggle("open", ways.some((option) => begins(option, [square, squareOf.get(each)])));
+      for (const each of svg.querySelectorAll(".square")) for (const mark of ["open", "target"]) each.classList.toggle(mark, ways.some((option) => begins(option, [square, squareOf.get(each)])));
     }
     const at = new DOMPoint(clientX, clientY).matrixTransform(svg.getScreenCTM().inverse());
     ghost.setAttribute("transform", `translate(${at.x} ${at.y})`);

@@ -119,7 +119,7 @@ export class Game extends Module {
   }
 
   looked(state, kind) {
-    if (kind === "end") return { kind, utilities: this.ends() };
+    if (kind === "end") return { kind, utilities: this.ends(), why: this.told.ends[this.ended[0]] };
     const options = (player) => this.rows(state, player).map((row) => this.option(state, row, player));
     if (kind === "everyone") return { kind, options: this.players.map((_, p) => options(p)) };
     const found = options(state.words[1]);
@@ -212,6 +212,20 @@ export class Game extends Module {
     if (!hearers.length) return [];
     const text = this.done(actor, this.option(state, row, actor < 0 ? state.words[1] : actor).name);
     return hearers.map((hearer) => ({ actor, hearer, text }));
+  }
+
+  /** Whether play would be over in a state if a cell held what cells hold without being named: none, false, or the lowest
+   * number. Where what the cell holds cannot be changed alone, it is over. */
+  withCell(state, cell) {
+    const held = this.told.variables.find(({ place, count, words }) => !words && cell >= place && cell < place + count);
+    if (!held) return true;
+    const k = cell - held.place;
+    this.enter(state);
+    if (held.offset !== null) this.s[held.offset + k] = held.background;
+    for (const plane of held.planes) this.s[2 * plane + (k >> 5)] &= ~(1 << (k & 31));
+    const over = KINDS[this.status()] === "end";
+    this.s.set(state.words);
+    return over;
   }
 
   /** The cells of a state by their places, with HIDDEN in place of what this player does not see. */

@@ -24,7 +24,7 @@ export class GraphGame extends Game {
 
   looked(state) {
     const { to, player, known, moves, odds, worth } = this.nodes[state.at];
-    if (!to.length) return { kind: "end", utilities: worth.map(number) };
+    if (!to.length) return { kind: "end", utilities: worth.map(number), why: "" };
     const options = moves.map((name, row) => ({ name, row, squares: [], columns: [], chance: number(odds[row]) }));
     return player === null ? { kind: "chance", outcomes: options } : { kind: "decision", player, known, options };
   }

@@ -1,9 +1,11 @@
 // The page on which a game is played: whose turn it is, what was done, and the computer in a worker.
-import { begins, clicks, figure, forgetClicks, markPicture, shownCells, turnBoards } from "./board.js";
+import { begins, clicks, drawBoards, forgetClicks, isClickable, markPicture, shownCells, turnBoards } from "./board.js";
 import { Fraction, HIDDEN } from "./game.js";
 import { gameOf } from "./graph.js";
 import { drawByWeight } from "./hidden.js";
+import { isShortFor, readPlay } from "./opening.js";
 import { evaluate, showLog } from "./study.js";
+import { strips, things } from "./things.js";
 
 export const data = JSON.parse(document.getElementById("data").textContent);
 export const byId = (id) => document.getElementById(id);
@@ -89,11 +91,11 @@ async function reply(time = seconds()) {
   opponent.stop();
   waits = true;
   show();
-  tell(`${game.players[player]} is thinking …`);
+  tell("");
   const found = await opponent.ask({ ...asking(), seconds: time });
   if (!found) return null; // meanwhile something else was done
   waits = false;
-  tell(data.hidden && viewer !== null ? `${game.players[player]} has chosen.` : `${game.players[player]} plays ${found.best} (${found.how}${estimate(found)}).`);
+  tell(data.hidden && viewer !== null ? `${game.players[player]} has chosen.` : `${game.players[player]} plays ${found.best}${verdict(found)}.`, found.how);
   go(found.best);
   return found.best;
 }
@@ -104,9 +106,34 @@ function halt() {
   opponent.stop();
 }
 
-function estimate(found) {
-  const values = found.values[found.best];
-  return values ? `: ${game.players.map((name, p) => `${name} ${shown(values[p], found.exact)}`).join(", ")}${found.exact ? "" : ", an estimate"}` : "";
+/** What the best move is worth, in words: a proven win with the winner's moves to it, where the line shows them. */
+export function verdict({ best, values, value, exact, line = [best] }, place = at) {
+  const worth = values?.[best] ?? value;
+  if (!worth) return "";
+  const winner = winnerOf(worth);
+  if (!exact) return `: ${game.players.map((name, p) => `${name} ${shown(worth[p], exact)}`).join(", ")}, an estimate`;
+  if (winner === null) return `: ${ending(worth)}`;
+  const moves = movesToEnd(place, line, winner);
+  return `: ${game.players[winner]} wins${moves ? ` in ${moves}` : ""}`;
+}
+
+/** Who wins of two who oppose each other; null where nobody does, or others play. */
+function winnerOf(utilities) {
+  const [first, second] = utilities.map(Number);
+  return utilities.length !== 2 || first + second || !first ? null : Number(second > first);
+}
+
+/** How many moves of a player's lead along a line to the end of play; null where it stops before. */
+function movesToEnd(place, line, player) {
+  let [state, count] = [place.state, 0];
+  for (const name of line) {
+    const here = game.node(state);
+    const choice = here.kind === "decision" ? game.choice(here, name) : null;
+    if (choice === null) return null;
+    count += Number(here.player === player);
+    state = game.next(state, choice);
+  }
+  return game.node(state).kind === "end" ? count : null;
 }
 
 /** A number as people read it; an estimate as a decimal. */
@@ -118,10 +145,12 @@ export function shown(value, exactly = true) {
 async function hint() {
   if (mover() === null || isCurtained()) return;
   tell("Looking …");
+  const [player, place] = [mover(), at];
   const found = await opponent.ask({ ...asking(), seconds: seconds() });
   if (!found) return;
+  if (at !== place || mover() !== player) return;
   advised = found.best;
-  tell(`${found.best} (${found.how}${estimate(found)})`);
+  tell(`${found.best}${verdict(found)}`, found.how);
   show();
 }
 
@@ -153,6 +182,7 @@ export function go(name) {
   const option = options().find((each) => each.name === name);
   if (!option) return false;
   halt();
+  notify("");
   if (node.kind === "everyone") {
     chosen[mover()] = name;
     forgetClicks();
@@ -242,7 +272,7 @@ function restart(played = [], steps = []) {
   looked = null;
   const all = retry(steps);
   stand(start);
-  if (!played.every((name) => push(name)) || !all) tell("The link names a move that is not possible, or too many.");
+  if (!played.every((name) => push(name)) || !all) notify("The link names a move that is not possible, or too many.");
   drawChance();
 }
 
@@ -250,6 +280,7 @@ function restart(played = [], steps = []) {
 
 const MOST_LINK = 8000; // characters: of what is longer the comments are left out, then the variations
 const MOST_COMMENT = 500; // characters
+const MOST_FILE = 1 << 20; // characters of a play that is opened
 const MOST_READING = 3000; // milliseconds, for the variations of a link
 
 /** Who sits where, the line to the present position, and after a semicolon what else was tried. */
@@ -310,21 +341,28 @@ export function fromHash() {
     else restart(played.filter(Boolean).map(decodeURIComponent), tree ? tree.split("/") : []);
   } catch {
     restart();
+    notify("The link cannot be read: this is a new game.");
   }
 }
 
 // ---- Everything else that is shown ----------------------------------------------------------------------------------------
 
-export function tell(text) {
+export function tell(text, how = "") {
   byId("told").textContent = text;
+  byId("how").textContent = how && `The last move was found by ${how}.`;
+}
+
+/** What is wrong, which stays until somebody moves. */
+function notify(text) {
+  byId("notice").textContent = text;
 }
 
 /** What everybody gets in words: of two who oppose each other, who wins. */
 function ending(utilities) {
-  const [first, second] = utilities.map(Number);
-  if (utilities.length !== 2 || first + second) return game.players.map((name, p) => `${name} ${shown(utilities[p])}`).join(", ");
-  const winner = Number(second > first);
-  return first ? `${game.players[winner]} wins${Math.abs(first) === 1 ? "" : ` ${shown(utilities[winner])}`}` : "a draw";
+  const winner = winnerOf(utilities);
+  if (winner !== null) return `${game.players[winner]} wins${Math.abs(Number(utilities[0])) === 1 ? "" : ` ${shown(utilities[winner])}`}`;
+  const level = utilities.length === 2 && !utilities.some(Number);
+  return level ? "a draw" : game.players.map((name, p) => `${name} ${shown(utilities[p])}`).join(", ");
 }
 
 function status() {
@@ -334,15 +372,41 @@ function status() {
   return `${game.players[mover()]} to ${node.kind === "everyone" || node.known === "" ? "choose, unseen by the others" : "move"}${where}`;
 }
 
+/** The cells that hold what won: men of the winner's without which play would not be over; none where that is half of
+ * them or more, as where the board is full. */
+export function winners() {
+  if (node.kind !== "end" || data.hidden) return new Set();
+  at.winners ??= decisive();
+  return at.winners;
+}
+
+function decisive() {
+  const winner = winnerOf(node.utilities);
+  if (winner === null) return new Set();
+  const own = data.boards.flatMap((board) => {
+    const k = board.variables.findIndex((each) => each.players);
+    return k < 0 ? [] : board.squares.map(({ cells }) => cells[k]).filter((cell) => shownCells()[cell] === winner);
+  });
+  const needed = own.filter((cell) => !game.withCell(at.state, cell));
+  return new Set(2 * needed.length <= own.length || needed.length < 8 ? needed : []);
+}
+
 export function show() {
   viewer = side();
   const curtained = isCurtained();
   byId("status").textContent = status();
+  byId("why").textContent = node.kind === "end" ? node.why ?? "" : "";
   byId("curtain").hidden = !curtained;
   byId("whose").textContent = curtained ? `It is ${game.players[viewer]}'s turn. Everybody else looks away.` : "";
-  byId("boards").replaceChildren(...(curtained ? [] : data.boards.map(figure)));
+  drawBoards(curtained ? [] : data.boards);
   markPicture();
-  byId("cells").replaceChildren(...(curtained ? [] : data.game.variables.flatMap(told)));
+  const { pictures, words } = curtained ? { pictures: [], words: [] } : things();
+  const { above, below } = strips(seat, waits ? mover() : null, curtained);
+  byId("above").replaceChildren(...above);
+  byId("below").replaceChildren(below);
+  byId("things").replaceChildren(...pictures);
+  byId("cells").replaceChildren(...words.flatMap((index) => inWords(data.game.variables[index], index)));
+  byId("position").hidden = !byId("cells").childElementCount;
   byId("moves-part").hidden = mover() === null || curtained || (viewer !== null && viewer !== mover());
   byId("hint").disabled = byId("moves-part").hidden || waits;
   byId("share").hidden = byId("back").hidden = data.hidden && curtained;
@@ -351,15 +415,17 @@ export function show() {
   byId("back").disabled = !at.parent;
   byId("now").textContent = !areComputers() ? "Computer moves" : paused ? "Go on" : "Pause";
   byId("now").hidden = data.hidden && !areComputers();
-  seats();
   showLog(curtained);
   evaluate();
 }
 
+/** The buttons for what no click on a board does; for everything where that is asked for, or squares were clicked. */
 function showMoves() {
   const fitting = clicks.length ? options().filter((option) => begins(option, clicks)) : options();
   const values = byId("values").checked ? at.found : null;
-  byId("moves").replaceChildren(...fitting.slice(0, MOST_BUTTONS).map((option) => moveButton(option, values)));
+  const all = clicks.length || byId("values").checked || byId("every").checked;
+  const named = all ? fitting : fitting.filter((option) => !isClickable(option));
+  byId("moves").replaceChildren(...named.slice(0, MOST_BUTTONS).map((option) => moveButton(option, values)));
   byId("names").replaceChildren(...options().slice(0, MOST_BUTTONS).map((option) => new Option(option.name)));
 }
 
@@ -378,7 +444,7 @@ async function allValues() {
 }
 
 /** A variable that no board shows, or not all of it, as a line or a small table. */
-function told(variable, index) {
+function inWords(variable, index) {
   if (data.drawn.includes(index)) return [];
   const plain = game.text(variable.type);
   const text = (value) => (value === HIDDEN ? HIDDEN : plain(value));
@@ -400,21 +466,18 @@ function told(variable, index) {
   return [make("table", {}, make("caption", { textContent: variable.name }), ...lines)];
 }
 
-function seats() {
-  const place = byId("seats");
-  if (!place.children.length) {
-    place.append(...game.players.map((name, p) => {
-      const onchange = ({ target }) => { seated[p] = target.value; looked = null; halt(); settle(); };
-      return make("label", {}, `${name} `, make("select", { onchange, ariaLabel: `Who plays ${name}` }, new Option("a person", "person"), new Option("the computer", "computer")));
-    }));
-  }
-  place.querySelectorAll("select").forEach((select, p) => { select.value = seated[p]; });
+/** The choice of who plays for a player. */
+function seat(player) {
+  const onchange = ({ target }) => { seated[player] = target.value; looked = null; halt(); settle(); };
+  const made = make("select", { onchange, ariaLabel: `Who plays ${game.players[player]}` }, new Option("a person", "person"), new Option("the computer", "computer"));
+  made.value = seated[player];
+  return made;
 }
 
-byId("new").addEventListener("click", () => { restart(data.played); tell(""); settle(); });
+byId("new").addEventListener("click", () => { restart(data.played); tell(""); notify(""); settle(); });
 byId("back").addEventListener("click", takeBack);
 byId("hint").addEventListener("click", hint);
-byId("values").addEventListener("change", show);
+for (const id of ["values", "every"]) byId(id).addEventListener("change", show);
 byId("now").addEventListener("click", () => {
   if (!areComputers()) { reply(); return; }
   paused = !paused;
@@ -424,13 +487,35 @@ byId("now").addEventListener("click", () => {
 });
 byId("turn").addEventListener("click", () => { byId("turn").setAttribute("aria-pressed", String(turnBoards())); show(); });
 byId("look").addEventListener("click", () => { looked = viewer; show(); });
-byId("share").addEventListener("click", () => {
-  navigator.clipboard?.writeText(location.href).then(() => tell("The link is copied: it opens this position."), () => tell(location.href));
+byId("present").addEventListener("click", () => {
+  const on = document.documentElement.classList.toggle("present");
+  byId("present").textContent = on ? "Back to the small page" : "Present";
+  (on ? document.documentElement.requestFullscreen?.() : document.fullscreenElement && document.exitFullscreen())?.catch?.(() => {});
 });
+byId("share").addEventListener("click", async () => {
+  const done = () => tell("The link is copied: it opens this position.");
+  try { await navigator.clipboard.writeText(location.href); done(); } catch { // a page that is served over plain http has no clipboard
+    tell(location.href);
+    getSelection().selectAllChildren(byId("told"));
+    if (document.execCommand("copy")) done();
+  }
+});
+const open = async (file) => {
+  const steps = file && readPlay((await file.text()).slice(0, MOST_FILE));
+  if (!steps) { if (file) notify("No play of this game is in the file: it reads records, PGN and SGF."); return; }
+  restart(steps);
+  notify(steps.fault ? `Move ${steps.length + 1} of the file, ${steps.fault}, is not possible: the play is shown up to there.` : "");
+  settle(true);
+};
+byId("opening").hidden = data.hidden;
+byId("file").addEventListener("change", () => open(byId("file").files[0]));
+document.addEventListener("dragover", (event) => event.preventDefault());
+document.addEventListener("drop", (event) => { event.preventDefault(); if (!data.hidden) open(event.dataTransfer.files[0]); });
 byId("typed").addEventListener("submit", (event) => {
   event.preventDefault();
   const written = byId("move").value.trim();
-  const fitting = options().filter((option) => option.name === written || option.name.toLowerCase() === written.toLowerCase());
+  const same = options().filter((option) => option.name === written || option.name.toLowerCase() === written.toLowerCase());
+  const fitting = same.length ? same : options().filter((option) => isShortFor(written, option));
   if (fitting.length === 1) { byId("move").value = ""; go(fitting[0].name); }
   else tell(written ? `“${written}” is not possible here.` : "");
 });

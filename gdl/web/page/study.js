@@ -1,7 +1,7 @@
 // What is thought of the play: the bar, the best line, what each move is worth; variations with comments; a whole game.
 import { colour } from "./board.js";
 import { Judge } from "./judge.js";
-import { Helper, asking, at, button, byId, data, fromHash, game, hash, make, node, path, seconds, settle, show, shown, tell, viewer, visit } from "./page.js";
+import { Helper, asking, at, button, byId, data, fromHash, game, hash, make, node, path, seconds, settle, show, shown, tell, verdict, viewer, visit } from "./page.js";
 
 const student = new Helper(); // beside the opponent, so that no reply waits
 const analyst = new Helper();
@@ -17,7 +17,7 @@ export function evaluate() {
   byId("bar").hidden = !on || game.players.length !== 2;
   byId("best").hidden = !on;
   if (!on) return;
-  byId("best").textContent = found?.value ? `${game.players.map((name, p) => `${name} ${shown(found.value[p], found.exact)}`).join(", ")}: ${found.line.join(" ")} (${found.how})` : "Looking …";
+  byId("best").textContent = found?.value ? `${verdict(found).slice(2)}. Best: ${found.line.join(" ")} (${found.how})` : "Looking …";
   if (found?.value && game.players.length === 2) {
     const share = 50 + 50 * judge.chances(found, 0);
     byId("balance").style.background = colour(0);
@@ -101,14 +101,27 @@ export function showLog(curtained) {
 function* following(start) {
   for (let here = start; here.children.length; here = here.children[0]) {
     const [main, ...others] = here.children;
-    yield [...moved(main), ...(others.length ? [variations(others)] : [])];
+    yield { place: main, parts: moved(main), others };
   }
 }
 
-const mainLine = (start) => [...following(start)].map((parts) => make("li", {}, ...parts));
+/** The main line: where two players take turns a row for a move of both, else a row for each ply. */
+function mainLine(start) {
+  const plies = [...following(start)];
+  const turns = game.players.length === 2 && plies.every(({ place: { who } }, k) => who !== null && (!k || who !== plies[k - 1].place.who));
+  const rows = [];
+  for (const { place, parts, others } of plies) {
+    if (!rows.length || !turns || place.who === plies[0].place.who) rows.push(make("li", { className: turns ? "round" : "" }));
+    rows[rows.length - 1].append(make("span", {}, ...parts), ...(others.length ? [variations(others)] : []));
+  }
+  return rows;
+}
 
+/** Other ways on, which unfold; open where the present position is one of them. */
 function variations(starts) {
-  return make("ul", {}, ...starts.map((start) => make("li", {}, ...moved(start), ...[...following(start)].flatMap((parts) => [" ", ...parts]))));
+  const list = make("ul", {}, ...starts.map((start) => make("li", {}, ...moved(start), ...[...following(start)].flatMap(({ parts, others }) => [" ", ...parts, ...(others.length ? [variations(others)] : [])]))));
+  const open = starts.some((start) => path().includes(start));
+  return make("details", { open }, make("summary", { textContent: starts.length > 1 ? `${starts.length} variations` : "a variation" }), list);
 }
 
 /** A move as a button that leads to it, with its mark and its comment. */

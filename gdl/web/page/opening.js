@@ -1,0 +1,68 @@
+// A play that is dropped on the page or opened from a file: a record of gdl play, PGN, or SGF, of which the main line is
+// read; and moves in the short notation of chess.
+import { squaresInName, standing } from "./board.js";
+import { data, game, state } from "./page.js";
+
+const SHORT = /^([A-Z]?)([a-z]?)(\d*)[x-]?([a-z]\d+)(?:=?([A-Za-z]))?[+#!?]*$/;
+const CASTLING = /^([O0]-[O0])(-[O0])?[+#!?]*$/;
+const [LETTER_A, PASS] = [97, /^(tt)?$/];
+
+/** Whether a move of chess in short notation, as Nf3, e8=Q or O-O, may be this action. */
+export function isShortFor(written, option, at = state()) {
+  const squares = squaresInName(option.name.replace(/[a-z]$/, "")) ?? squaresInName(option.name);
+  if (squares?.length !== 2) return false;
+  const [from, to] = squares;
+  const piece = standing(data.boards[0], from, game.view(at, null)).name.toLowerCase();
+  const castled = CASTLING.exec(written);
+  if (castled) return piece === "king" && (castled[2] ? to.x - from.x === -2 : to.x - from.x === 2);
+  const short = SHORT.exec(written);
+  if (!short) return false;
+  const [, letter, column, row, target, promoted] = short;
+  const named = { knight: "N", pawn: "" }[piece] ?? piece.slice(0, 1).toUpperCase();
+  const fits = from.name.startsWith(column) && (!row || from.name.endsWith(row)) && to.name === target && named === letter;
+  return fits && (option.name.endsWith(to.name) ? !promoted : option.name.endsWith((promoted ?? "").toLowerCase()) && Boolean(promoted));
+}
+
+/** The moves of a text, as they are written there. */
+function movesIn(text) {
+  if (/^\s*\(;/.test(text)) return [...firstLine(text).matchAll(/;\s*[BW]\s*\[([^\]]*)\]/g)].map(([, at]) => ({ written: at, point: true }));
+  const body = text.replace(/^\s*\[.*\]\s*$/gm, "");
+  if (/^\s*\[game "/m.test(text)) return [...body.matchAll(/^\s*\d+\. (.*?)\s*$/gm)].map(([, written]) => ({ written })); // a record
+  let bare = body.replace(/\{[^}]*\}|;.*$/gm, " ");
+  for (let before = ""; before !== bare;) [before, bare] = [bare, bare.replace(/\([^()]*\)/g, " ")]; // variations
+  return bare.split(/\s+/).map((word) => word.replace(/^\d+\.+/, "")).filter((word) => word && !/^(\$\d+|1-0|0-1|1\/2-1\/2|\*|\d+)$/.test(word)).map((written) => ({ written }));
+}
+
+/** The first line of a tree in SGF, without the texts of remarks. */
+function firstLine(text) {
+  const nodes = text.replace(/\\./g, "").replace(/\bC\s*\[[^\]]*\]/g, "");
+  const end = nodes.indexOf(")");
+  return nodes.slice(0, end < 0 ? undefined : end).replace(/\(/g, "");
+}
+
+/** The actions of a play by their names, with `fault`, the first that is none; null where the text has no move of this
+ * game. */
+export function readPlay(text) {
+  const names = Object.assign([], { fault: "" });
+  let at = game.initial();
+  for (const { written, point } of movesIn(text)) {
+    const here = game.node(at);
+    const ways = here.options ?? here.outcomes ?? [];
+    const fits = (option) => (point ? isPoint(option, written) : isShortFor(written, option, at));
+    const same = here.kind === "everyone" || here.kind === "end" ? [] : ways.filter(({ name }) => name === written || name === written.toLowerCase());
+    const found = same.length ? same : Array.isArray(ways[0]) ? [] : ways.filter(fits);
+    if (found.length !== 1) { names.fault = written; break; }
+    names.push(found[0].name);
+    at = game.next(at, found[0].row);
+  }
+  return names.length ? names : null;
+}
+
+/** Whether an action is the stone at a point of SGF, or the pass that stands for none. */
+function isPoint(option, written) {
+  const squares = squaresInName(option.name) ?? data.boards[0]?.squares.filter((square) => option.squares.some(([type, value]) => square.is[type] === value)) ?? [];
+  if (PASS.test(written)) return !squares.length;
+  if (squares.length !== 1) return false;
+  const [x, y] = [0, 1].map((k) => written.charCodeAt(k) - LETTER_A);
+  return squares[0].name === written || (squares[0].x === x && squares[0].y === y);
+}

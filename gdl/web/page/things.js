@@ -1,0 +1,140 @@
+// Beside the boards: the players with what is theirs, and pictures of the variables that no board shows: hands of cards,
+// dice, heaps, tracks with men on them, counters.
+import { MEN, areTurned, colour, shownCells, standing } from "./board.js";
+import { HIDDEN } from "./game.js";
+import { data, game, make, mover, node, state, viewer } from "./page.js";
+
+const DICE = /^(dice|die)/i; // what an array over 1..6 is called whose elements say how often a face lies there
+const [MOST_STONES, LONGEST_TRACK] = [24, 40];
+const TOWER = 5; // stones of a column that are drawn; of more the number is written
+
+const card = (text) => make("span", { className: `card${/[♥♦]/.test(text) ? " red" : ""}`, textContent: text });
+const cardBack = () => make("span", { className: "card back", role: "img", ariaLabel: "a hidden card" });
+const counter = (name, text) => make("span", { className: "counter" }, `${name} `, make("b", { textContent: text }));
+const stone = (fill) => { const made = make("span", { className: "stone" }); if (fill) made.style.background = fill; return made; };
+const die = (face) => make("span", { className: "die", textContent: String.fromCharCode(0x267f + face), role: "img", ariaLabel: `a die with ${face}` });
+
+const valueText = (type) => (value) => (value === HIDDEN ? HIDDEN : game.text(type)(value));
+const namesAlong = (variable, k) => Array.from({ length: variable.extents[k] }, (_, i) => game.text(variable.indices[k])(i + variable.bases[k]));
+const isCount = (values) => values.every((value) => value === HIDDEN || (typeof value === "number" && value >= 0));
+
+/** Whether it has a row of elements for each player, in their order. */
+function isByPlayer(variable) {
+  return variable.indices.length > 0 && String(namesAlong(variable, 0)) === String(game.players);
+}
+
+/** Whether some player does not see all of it. */
+function isSecret({ place, count }) {
+  return data.hidden && game.players.some((_, p) => game.view(state(), p).slice(place, place + count).includes(HIDDEN));
+}
+
+/** Cards for a value: those of a set, one for anything else, none for none. */
+function cards(type, value) {
+  if (value === HIDDEN) return [cardBack()];
+  if (value === null) return [];
+  const { set } = game.told.types[type];
+  const text = game.text(set ?? type);
+  return set === undefined ? [card(text(value))] : [...BigInt(value).toString(2)].reverse().flatMap((bit, k) => (bit === "1" ? [card(text(k))] : []));
+}
+
+const hand = (name, inside) => make("span", { className: "hand" }, `${name} `, ...(inside.length ? inside : ["–"]));
+
+/** What a variable shows of a player, whose elements these are. */
+function ownPicture(variable, values, player) {
+  const { name, type } = variable;
+  if (variable.indices.length === 1) {
+    const isSet = game.told.types[type].set !== undefined;
+    if (isSet || isSecret(variable)) return [hand(name, cards(type, values[0]))];
+    const text = valueText(type)(values[0]);
+    return text === "false" ? [] : [text === "true" ? make("span", { className: "counter", textContent: name }) : counter(name, values[0] === null ? "–" : text)];
+  }
+  const heads = namesAlong(variable, 1);
+  if (isSecret(variable)) return [hand(name, values.flatMap((value, k) => (value === HIDDEN ? [cardBack()] : Array.from({ length: value }, () => card(heads[k])))))];
+  if (game.told.types[variable.indices[1]].names) return values.flatMap((value, k) => (value ? [counter(heads[k], String(value))] : []));
+  return [make("div", { className: "track" }, ...values.map((value, k) => make("span", { title: `${heads[k]}: ${value}` }, column(value, colour(player)), heads[k])))];
+}
+
+function column(count, fill) {
+  const stones = Array.from({ length: Math.min(count, TOWER) }, () => stone(fill));
+  return make("span", { className: "column" }, ...stones, ...(count > TOWER ? [String(count)] : []));
+}
+
+/** What a variable of everybody's shows; null where nothing but words do. */
+function commonPicture(variable, values) {
+  const { name, type, indices } = variable;
+  const { set } = game.told.types[type];
+  if (!indices.length && !data.boards.length && (set !== undefined || isSecret(variable))) return [hand(name, cards(type, values[0]))];
+  if (!indices.length) return data.boards.length || [null, false].includes(values[0]) ? null : [counter(name, valueText(type)(values[0]))];
+  if (indices.length > 1 || set !== undefined || game.told.types[type].names || !isCount(values)) return null;
+  const heads = namesAlong(variable, 0);
+  if (DICE.test(name) && String(heads) === "1,2,3,4,5,6") return values.flatMap((count, k) => Array.from({ length: count }, () => die(k + 1)));
+  if (values.length > LONGEST_TRACK) return null;
+  const pile = (count) => make("span", { className: "pile" }, ...(count > MOST_STONES ? [String(count)] : Array.from({ length: count }, () => stone())));
+  return [make("div", { className: "heaps" }, ...values.map((count, k) => make("span", { className: "heap", title: `${name} ${heads[k]}: ${count}` }, pile(count), `${heads[k]}: ${count}`)))];
+}
+
+/** Whether a variable has a picture that is no board: of each player's, of everybody's, or none. */
+function kindOf(variable, index) {
+  if (data.steps || data.drawn.includes(index) || data.placed.includes(index)) return "none";
+  const values = shownCells().slice(variable.place, variable.place + variable.count);
+  if (isByPlayer(variable) && (variable.indices.length === 1 || (variable.indices.length === 2 && variable.extents[1] <= LONGEST_TRACK && isCount(values)))) return "own";
+  return commonPicture(variable, values) ? "common" : "none";
+}
+
+const valuesOf = ({ place, count }) => shownCells().slice(place, place + count);
+
+/** What everybody's variables show, and the numbers of the variables that are told in words alone. */
+export function things() {
+  const variables = data.game.variables ?? [];
+  const kinds = variables.map(kindOf);
+  return {
+    pictures: variables.flatMap((variable, k) => (kinds[k] === "common" ? commonPicture(variable, valuesOf(variable)) : [])),
+    words: variables.map((_, k) => k).filter((k) => kinds[k] === "none"),
+  };
+}
+
+/** What of a player's lies beside their name. */
+function belongings(player) {
+  return (data.game.variables ?? []).flatMap((variable, k) => {
+    if (kindOf(variable, k) !== "own") return [];
+    const each = variable.count / game.players.length;
+    return ownPicture(variable, valuesOf(variable).slice(player * each, (player + 1) * each), player);
+  });
+}
+
+let begun = null; // the state at the start
+
+/** Pictures of the men of the start that have gone from the boards, of two players the other's; what has only changed
+ * its sign has not gone. */
+function takenBy(player) {
+  if (data.hidden || data.steps || game.players.length !== 2 || !data.boards.length) return [];
+  begun ??= game.initial();
+  const owner = 1 - player;
+  const men = (cells) => data.boards.flatMap((board) => board.squares.map((square) => standing(board, square, cells))).filter((each) => each.owner === owner && each.sign);
+  const left = men(shownCells()).map(({ sign }) => sign);
+  const all = men(game.view(begun, null));
+  const lost = Math.max(0, all.length - left.length);
+  const gone = all.filter(({ sign }) => { const k = left.indexOf(sign); if (k >= 0) left.splice(k, 1); return k < 0; });
+  return gone.slice(0, lost).map(({ name }) => {
+    const glyph = MEN[name.toLowerCase()];
+    if (!glyph) return stone(colour(owner));
+    const made = make("span", { className: "lost", textContent: glyph });
+    made.style.color = colour(owner);
+    return made;
+  });
+}
+
+/** The strips with the players, the one whose side is shown below. `seat` makes the choice of who plays; `thinks`: of
+ * whom it is told that they think; `curtained`: nothing of theirs is shown. */
+export function strips(seat, thinks, curtained) {
+  const nearest = viewer ?? 0;
+  const below = areTurned() && game.players.length > 1 ? (nearest + 1) % game.players.length : nearest;
+  const rows = game.players.map((name, p) => {
+    const moves = node.kind === "everyone" ? node.options[p].length > 0 : mover() === p;
+    const made = make("div", { className: `strip${moves && node.kind !== "end" ? " turn" : ""}` }, stone(colour(p)), make("span", { className: "name", textContent: name }), seat(p));
+    if (thinks === p) made.append(make("span", { className: "thinks", textContent: "thinking …" }));
+    if (!curtained) made.append(make("span", { className: "taken" }, ...takenBy(p)), ...belongings(p));
+    return made;
+  });
+  return { above: rows.filter((_, p) => p !== below), below: rows[below] };
+}
