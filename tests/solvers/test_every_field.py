@@ -105,7 +105,9 @@ def test_complete_lists_of_refinements_hold(solver: str, game: str) -> None:
 def test_a_dominated_plan_of_a_tree_is_not_perfect() -> None:
     """To fight an entry is no worse where nobody enters, but dominated."""
     threat = {"Newcomer": {"start": {"out": 1}}, "Incumbent": {"enter": {"fight": 1}}}
-    verdict = verdict_on("entry", {"game": "Entry", "concept": "perfect", "exact": True, "equilibria": [threat]})
+    verdict = verdict_on(
+        "entry", {"game": "Entry deterrence", "concept": "perfect", "exact": True, "equilibria": [threat]}
+    )
     assert verdict is not None and "what Incumbent plays is weakly dominated" in verdict.lines[0]
 
 
