@@ -192,10 +192,10 @@ def says_less(game: Game[Any], answer: dict[str, Any], altered: Alteration) -> b
         return before.keys() - after <= {"if", "status"}  # words that follow from the others
     if dropped and isinstance(before, dict) and not any(before[key] for key in before.keys() - after):
         return bool(after)  # actions that are never played
-    if altered.what == "reordered" and path[-1] in ("conditions", "when", "coalitions"):
-        return True
-    if altered.what == "reordered" and path == ("equilibria",):
-        return all(answer.get(beside, [])[::-1] == answer.get(beside, []) for beside in ("payoffs", "beliefs"))
+    if altered.what == "reordered" and path[-1] in ("conditions", "when", "coalitions", "equilibria"):
+        return top != "equilibria" or all(
+            answer.get(beside, [])[::-1] == answer.get(beside, []) for beside in ("payoffs", "beliefs")
+        )
     ends = answer.get("interval", {})
     if top == "interval" and len(path) == 3:
         (low, high), wide = ends[str(path[1])], told["interval"][path[1]]
