@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 UNIFORM = "uniform"
 STOPPED = "stopped before all positions were looked at"
 RESERVED = 0.3  # of the time, that is left for telling what is known where a profile cannot be judged within the rest
+POSITIONS_A_SECOND = 20_000  # of --time, that a check may look at; without it as many as the verifier has for its own
 
 
 @click.command()
@@ -166,6 +167,7 @@ def verify(asked: Asked, answer: str, as_json: bool, limits: Limits) -> int:
     from gdl.solvers.verify import Finding
     from gdl.solvers.verify import VerifierVerdict as Checked
     from gdl.solvers.verify import verify as checked
+    from gdl.solvers.verify.position_graph import MOST_POSITIONS
 
     data = read_json(answer)
     try:
@@ -177,7 +179,8 @@ def verify(asked: Asked, answer: str, as_json: bool, limits: Limits) -> int:
         with _working(asked.game, limits.sparing(RESERVED)):
             game = engines.offer(asked.game, "auto", limits.room)
             own, takes = answered.origin(asked), answered.takes(game)
-            verdict = engines.falling_back(lambda: checked(game, data, origin=own, takes=takes), game)
+            most = max(MOST_POSITIONS, int(POSITIONS_A_SECOND * (limits.seconds or 0)))
+            verdict = engines.falling_back(lambda: checked(game, data, limit=most, origin=own, takes=takes), game)
     except (LimitReached, Interrupted) as stop:
         if not isinstance(stop.partial, Checked):
             raise

@@ -147,9 +147,3 @@ def check_value(case: VerifierCase) -> Iterator[Finding]:
             yield Finding(False, ("value",), f"an equilibrium pays {told}, and the answer says otherwise")
             return
     yield Finding(True, ("value",), "every equilibrium pays the value")
-
-
-def check_complete(case: VerifierCase) -> Iterator[Finding]:
-    """Whether there are others is not found out anew."""
-    if case.claim.complete is not None:
-        yield Finding(None, ("complete",), "complete: whether other supports bear an equilibrium is not found anew")

@@ -5,7 +5,9 @@
    the other sides is an equilibrium too.
 2. Of any number: if strictly dominated plans go, round after round, and one combination is left, it is the only
    equilibrium. A mixture dominates a plan just if it wins the game of zero sum that pays what is gained on the plan.
-3. Subgame-perfect equilibria with perfect information: there is but one if backward induction never meets a tie.
+3. Subgame-perfect equilibria with perfect information: there is but one if backward induction never meets a tie. With
+   beliefs they are the same; and where every information set is reached whatever is played, all equilibria have them.
+4. Perfect equilibria of two players: those of all that are not weakly dominated.
 """
 
 from __future__ import annotations
@@ -14,16 +16,21 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from gdl.errors import DamagedData, LimitReached
-from gdl.game import Decision, Number
+from gdl.game import Chance, Decision, Number
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.linear import matrix_game
 from gdl.solvers.verify.perfection import subgames
 from gdl.solvers.verify.plans import Table, VerifierPlans, Weights
 from gdl.solvers.verify.polytope import extreme_equilibria
+from gdl.solvers.verify.position_graph import VerifierPositions
+from gdl.solvers.verify.trembling import PERFECT as TREMBLING_PERFECT
+from gdl.solvers.verify.trembling import PROPER, has_full_reason
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
 NASH = "nash"  # the solver that lists all pure equilibria
 PERFECT = "subgame-perfect"  # the solver that lists equilibria of all subgames, not of the game alone
+TREMBLING = (TREMBLING_PERFECT, PROPER)
+BELIEVED = ("sequential", "perfect-bayesian", "intuitive")  # concepts with beliefs, equilibria of all subgames too
 
 Equilibrium = tuple[Weights, ...]  # what it has every player do
 
@@ -33,7 +40,9 @@ def check_complete(case: VerifierCase) -> Iterator[Finding]:
     complete = case.claim.complete
     if complete is None and (case.claim.solver != NASH or not case.claim.equilibria):
         return
-    if complete is False:
+    if complete is False and case.claim.concept in (*BELIEVED, *TREMBLING):
+        yield Finding(True, ("complete",), "the answer does not say that these are all")
+    elif complete is False:
         try:
             yield from list(_compare(case, complete))
         except (Unchecked, LimitReached):
@@ -44,7 +53,11 @@ def check_complete(case: VerifierCase) -> Iterator[Finding]:
 
 def _compare(case: VerifierCase, complete: bool | None) -> Iterator[Finding]:
     """The list beside all equilibria."""
-    if case.claim.solver == PERFECT and not _only_one_stage(case):
+    if case.claim.concept in BELIEVED and not case.graph.open:
+        positions = case.graph.positions
+        if not all(_is_always_reached(positions, h) for h in range(len(positions.information_sets))):
+            raise Unchecked("whether other supports bear an equilibrium is not found anew")
+    elif case.claim.concept in BELIEVED or (case.claim.solver == PERFECT and not _only_one_stage(case)):
         if complete is not None:
             yield _of_every_subgame(case, complete)
         return
@@ -59,7 +72,17 @@ def _compare(case: VerifierCase, complete: bool | None) -> Iterator[Finding]:
     if complete is None:
         yield from _pure_ones(plans, listed)
     else:
-        yield from _compare_lists(case, complete, listed, *_all(plans))
+        yield from _compare_lists(case, complete, listed, *_all(plans, case.claim.concept in TREMBLING))
+
+
+def _is_always_reached(positions: VerifierPositions, h: int) -> bool:
+    """Whether play comes to the information set, whatever the players do."""
+    sure = [False] * len(positions.nodes)
+    for position in reversed(range(len(sure))):
+        after = [sure[successor] for successor in positions.successors[position]]
+        leads = any(after) if isinstance(positions.nodes[position], Chance) else bool(after) and all(after)
+        sure[position] = positions.sets[position] == h or leads
+    return sure[0]
 
 
 def _only_one_stage(case: VerifierCase) -> bool:
@@ -103,6 +126,8 @@ def _compare_lists(
 ) -> Iterator[Finding]:
     """What the answer says of its list, and what is true."""
     missing = [one for one in every if one not in listed]
+    if complete and missing and case.claim.concept == PROPER:
+        raise Unchecked("whether perfect equilibria that are not listed are proper")
     if complete and missing:
         said = f"{len(every)} equilibria were found, and {len(missing)} of them not in the answer"
         yield Finding(False, ("complete", "equilibria"), said)
@@ -124,8 +149,9 @@ def _of_a_list_in_full(case: VerifierCase, count: int) -> Finding:
     return Finding(True, ("complete",), f"the answer does not say that these are all, and no more were found: {count}")
 
 
-def _all(plans: VerifierPlans) -> tuple[list[Equilibrium], bool]:
-    """All equilibria, or all corners of their set, and whether they are finitely many."""
+def _all(plans: VerifierPlans, perfect: bool) -> tuple[list[Equilibrium], bool]:
+    """All equilibria, or all corners of their set, and whether they are finitely many; of two players the `perfect`
+    ones of them, and if there is but one it is perfect."""
     table = plans.table
     sizes = [len(own) for own in plans.of]
     if len(sizes) == 1:
@@ -135,7 +161,7 @@ def _all(plans: VerifierPlans) -> tuple[list[Equilibrium], bool]:
         return list(dict.fromkeys(found)), len(set(found)) == 1
     if len(sizes) == 2:
         try:
-            return _of_two(plans, table, sizes)
+            return _of_two(plans, table, sizes, perfect)
         except Unchecked:
             if max(sizes) > 12:
                 raise
@@ -149,12 +175,16 @@ def _pure(size: int, plan: int) -> list[int]:
     return [int(k == plan) for k in range(size)]
 
 
-def _of_two(plans: VerifierPlans, table: Table, sizes: Sequence[int]) -> tuple[list[Equilibrium], bool]:
+def _of_two(plans: VerifierPlans, table: Table, sizes: Sequence[int], perfect: bool) -> tuple[list[Equilibrium], bool]:
     rows, columns = ([[table[i, j][player] for j in range(sizes[1])] for i in range(sizes[0])] for player in (0, 1))
     corners = extreme_equilibria(rows, columns)
-    found = dict.fromkeys((plans.weights_of_mix(0, x), plans.weights_of_mix(1, y)) for x, y in corners)
+    found = {tuple(plans.weights_of_mix(p, mix) for p, mix in enumerate(corner)): corner for corner in corners}
     sides = [{one[player] for one in found} for player in (0, 1)]
-    return list(found), min(map(len, sides)) == len(found)
+    finite = min(map(len, sides)) == len(found)
+    if perfect:
+        found = {one: mixes for one, mixes in found.items()
+                 if all(has_full_reason(plans, p, mix) for p, mix in enumerate(mixes))}  # fmt: skip
+    return list(found), finite
 
 
 # ---- Dominance ----------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from gdl.solvers.verify import beliefs, coalitions, committed, correlated, populations, profiles, trembling
+from gdl.solvers.verify import beliefs, coalitions, committed, complete, correlated, populations, profiles, trembling
 from gdl.solvers.verify.case import VerifierCase, VerifierCheck
 from gdl.solvers.verify.verdict import Finding
 
@@ -20,7 +20,7 @@ _ASSESSED = (
     VerifierCheck(profiles.check_payoffs, ("payoffs",)),
     VerifierCheck(profiles.check_regret, ("regret",)),
     VerifierCheck(beliefs.check_value, ("value",)),
-    VerifierCheck(beliefs.check_complete, ("complete",)),
+    VerifierCheck(complete.check_complete, ("complete",)),
 )
 _PLANNED = (
     VerifierCheck(committed.check_strategy, ("strategy", "value")),
@@ -35,6 +35,7 @@ _PAID = (
 _TREMBLING = (
     VerifierCheck(profiles.check_equilibria, ("equilibria",)),
     VerifierCheck(trembling.check_perfect, ("equilibria", "concept")),
+    VerifierCheck(complete.check_complete, ("complete",)),
     *_PAID,
 )
 

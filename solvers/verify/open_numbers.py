@@ -197,10 +197,12 @@ class UnknownsClaim:
             return
         for data, one in zip(self.data[name], stretches, strict=True):
             yield from self._of_form(name, data, one)
-        for piece in _divide_pieces(pieces, [end for pair in sides for end in pair if end is not None]):
-            for one in stretches:
-                if one.holds(piece.inside()):
-                    yield from self._of_stretch(name, one, piece)
+        divided = list(_divide_pieces(pieces, [end for pair in sides for end in pair if end is not None]))
+        for one in stretches:
+            inside = [piece for piece in divided if one.holds(piece.inside())]
+            yield from self._of_facts(name, one, inside)
+            if not self.matrix:
+                yield from self._of_value(name, one, inside)
 
     def _of_form(self, name: str, data: Mapping[str, Any], one: IntervalClaim) -> Iterator[str]:
         """What a stretch should say, each thing once and in order."""
@@ -220,40 +222,41 @@ class UnknownsClaim:
         if len(others) == 1 and bool(one.depends) != (None in [data[part] for part in due if part in data]):
             yield f"a stretch of {name} says without reason that it depends on others, or does not say it"
 
-    def _of_stretch(self, name: str, one: IntervalClaim, piece: UnknownSegment[list[Leaf]]) -> Iterator[str]:
-        """What is wrong of what a stretch says of a piece of it."""
-        where = f"{name} = {piece.inside()}"
-        for what, told in (("best", one.best), ("pruned", one.pruned)):
-            every = {found.of(what) for found, _ in piece.found}
-            if not self.matrix and (len(every) > 1 if told is not None else len(every) == 1):
-                yield f"at {where} what is {what} depends on other unknowns, or the answer says so without reason"
-            elif told is not None and set(told) not in every:
-                said = listing(sorted(map(str, next(iter(every)))))
-                yield f"at {where} {said} is {what}, and the answer says otherwise"
-        if self.matrix:
-            profiles = {found.of("equilibrium") for found, _ in piece.found}
-            told_profiles = None if one.equilibria is None else {
-                tuple(profile.get(player) for player in self.players) for profile in one.equilibria
-            }  # fmt: skip
-            if (told_profiles is None) != (len(profiles) > 1) or told_profiles not in (None, *profiles):
-                yield f"at {where} other profiles are equilibria than the answer says"
-            return
-        yield from self._of_value(name, one, piece, where)
+    def _of_facts(self, name: str, one: IntervalClaim, pieces: Sequence[UnknownSegment[list[Leaf]]]) -> Iterator[str]:
+        """What is wrong of what a stretch lists: what holds all along it, whatever the other unknowns are, or null."""
+        profiles = None if one.equilibria is None else {
+            tuple(profile.get(player) for player in self.players) for profile in one.equilibria
+        }  # fmt: skip
+        lists = {"equilibrium": profiles} if self.matrix else {"best": one.best, "pruned": one.pruned}
+        for what, told in lists.items():
+            every = {found.of(what): piece for piece in pieces for found, _ in piece.found}
+            others = [facts for facts in every if told is None or facts != set(told)]
+            if told is None and len(every) == 1:
+                yield f"what is {what} on a stretch of {name} depends on nothing else"
+            elif told is not None and others:
+                said = listing(sorted(map(str, others[0]))) or "nothing"
+                yield f"at {name} = {every[others[0]].inside()} {said} is {what}, and the answer says otherwise"
 
-    def _of_value(self, name: str, one: IntervalClaim, piece: UnknownSegment[list[Leaf]], where: str) -> Iterator[str]:
-        inner = [found.value or () for found, is_open in piece.found if is_open]
-        values = inner or [tuple(_at_depth_0(x) for x in found.value or ()) for found, _ in piece.found]
-        moves = any(isinstance(x, Moving) and x.depth for value in values for x in value)
-        differs = any(not same_form(x, y) for value in values for x, y in zip(value, values[0], strict=True))
-        if one.value is None:
-            if not moves and not differs and not piece.is_point:
-                yield f"at {where} the value does not depend on other unknowns"
-            return
-        for player, actual in zip(self.players, values[0], strict=True):
-            told = self.reader.at(one.value.get(player, "0"), {name: Moving(0, 1, piece.inside(), [])})
-            same = _here(told) == _here(actual, piece.inside()) if piece.is_point else same_form(told, actual)
-            if moves or (differs and not piece.is_point) or not same:
-                yield f"at {where} {player} gets another value than the answer says"
+    def _of_value(self, name: str, one: IntervalClaim, pieces: Sequence[UnknownSegment[list[Leaf]]]) -> Iterator[str]:
+        """The same of the value: one form of this unknown alone all along the stretch, or null."""
+        forms: list[tuple[Any, ...]] = []
+        for piece in pieces:
+            inner = [found.value or () for found, is_open in piece.found if is_open]
+            values = inner or [tuple(_at_depth_0(x) for x in found.value or ()) for found, _ in piece.found]
+            moves = any(isinstance(x, Moving) and x.depth for value in values for x in value)
+            differs = any(not same_form(x, y) for value in values for x, y in zip(value, values[0], strict=True))
+            if one.value is None:
+                forms += [values[0]] if not piece.is_point else []
+                if moves or differs or not all(map(same_form, values[0], forms[0] if forms else values[0])):
+                    return
+                continue
+            for player, actual in zip(self.players, values[0], strict=True):
+                told = self.reader.at(one.value.get(player, "0"), {name: Moving(0, 1, piece.inside(), [])})
+                same = _here(told) == _here(actual, piece.inside()) if piece.is_point else same_form(told, actual)
+                if moves or (differs and not piece.is_point) or not same:
+                    yield f"at {name} = {piece.inside()} {player} gets another value than the answer says"
+        if one.value is None and forms:
+            yield f"the value on a stretch of {name} depends on nothing else"
 
     def of_conditions(self, found: FactsAtPoint, point: Point) -> Iterator[str]:
         """What is wrong of what the conditions say at a point."""

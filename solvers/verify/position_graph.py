@@ -19,7 +19,8 @@ from gdl.states.explore import Walk, WalkExpansion, topological_order
 from gdl.states.flat import CHANCE, DECISION, FlatGame, other_actions
 from gdl.states.sequential import Sequential
 
-MOST_POSITIONS = 1_000_000  # that are looked at if nobody says; some 1 kB each
+MOST_POSITIONS = 500_000  # that are looked at if nobody says; some 1 kB each
+HIDDEN_AND_CYCLIC = "something is hidden, and positions can come again"
 WALKED = 200  # that are looked at before the compiled engine begins anew
 
 Place = Terminal | Chance | Decision  # the nodes that are left when simultaneous moves are turns
@@ -104,6 +105,8 @@ class VerifierGraph:
 def collect(game: Game[Any], limit: int) -> VerifierGraph:
     """All positions, at most so many; LimitReached beyond them, Unchecked where they can come again and something is
     hidden."""
+    if game.traits.cyclic and game.traits.perfect_information is False:
+        raise Unchecked(HIDDEN_AND_CYCLIC)
     turns: Game[Any] = game if game.traits.simultaneous is False else Sequential(game)
     walk = Walk(turns, limit)
     found: list[WalkExpansion] = []
@@ -120,7 +123,7 @@ def collect(game: Game[Any], limit: int) -> VerifierGraph:
     cyclic = len(order) < len(found) or bool(game.traits.cyclic)
     positions = _number(turns, walk.states, found, list(range(len(found))) if cyclic else order)
     if cyclic and any(len(one.members) > 1 for one in positions.information_sets):
-        raise Unchecked("something is hidden, and positions can come again")
+        raise Unchecked(HIDDEN_AND_CYCLIC)
     return VerifierGraph(turns, positions, cyclic, _remembers(game))
 
 

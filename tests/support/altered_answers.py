@@ -16,11 +16,14 @@ from gdl.commands import answered
 from gdl.commands.cli import commands
 from gdl.commands.game_argument import ask, read_text
 from gdl.errors import DamagedData
+from gdl.game import Decision, Game
 from gdl.playing.asked_game import Asked, Asking
 from gdl.solvers import SOLVERS
 from gdl.solvers.concepts import CONCEPTS
 from gdl.solvers.verify import VerifierVerdict, verify
-from gdl.solvers.verify.verdict import UNREPEATED
+from gdl.solvers.verify.verdict import NOT_CHECKED, UNREPEATED
+from gdl.states.explore import moves
+from gdl.states.sequential import Sequential
 
 SHIPPED = (
     "figure_5_2", "entry", "prisoners", "battle_of_the_sexes", "matching_pennies", "seltens_horse", "beer_quiche",
@@ -83,7 +86,7 @@ def asked(name: str, settings: tuple[tuple[str, str], ...] = ()) -> Asked:
     return ask(Asking(text, shown, dict(settings), folder=folder), quietly=True)
 
 
-STATIONARY = ("shapley", "policy-iteration", "retrograde")
+POSITIONS = 5_000  # that a check looks at: more than any of the games has
 OPTIONS = {
     "mcts": ("--simulations", "50"),
     "cfr": ("--iterations", "50"),
@@ -118,7 +121,7 @@ def verdict_on(name: str, answer: Mapping[str, Any]) -> VerifierVerdict | None:
     """What `gdl verify` finds; None where the answer is no answer, or of another game."""
     try:
         game = answered.as_the_answer_has_it(asked(name), answer)
-        return verify(game.game, answer, origin=answered.origin(game), takes=answered.takes(game.game))
+        return verify(game.game, answer, limit=POSITIONS, origin=answered.origin(game), takes=answered.takes(game.game))
     except DamagedData:
         return None
 
@@ -163,34 +166,62 @@ def _others(here: Any) -> Iterator[tuple[str, Any]]:
             yield "renamed", {name + "x" if name == key else name: inner for name, inner in here.items()}
 
 
-def says_less(answer: dict[str, Any], altered: Alteration) -> bool:
+def says_less(game: Game[Any], answer: dict[str, Any], altered: Alteration) -> bool:
     """Whether the altered answer claims no more than the answer, in the same or in other words."""
-    path, told = altered.path, altered.answer
+    path, told, dropped = altered.path, altered.answer, altered.what == "dropped"
     top = path[0] if path else None
     if top is None:
-        return altered.what == "dropped"
+        return dropped and ("secured" in told or "secured" not in answer)  # without it the value is said to be another
     before, after = _at(answer, path), _at(told, path)
-    if top in ("reason", "notes", "limit", "options", "game", "exact") or (top == "complete" and not told[top]):
-        return True  # what calls itself exact, and is accepted, was proved
-    if top == "line" and answer["traits"]["cyclic"]:
-        return True  # a line that goes round may do so sooner or later
-    if altered.what == "dropped" and len(path) == 2 and top == "strategy" and answer["solver"] in STATIONARY:
-        return bool(after)  # positions to which their player's own plan does not lead
-    if altered.what == "dropped" and isinstance(before, dict) and not any(before[key] for key in before.keys() - after):
-        return bool(after)  # actions that are never played
-    if altered.what == "reordered" and altered.field.split(".")[-1] in (
-        "equilibria",
-        "conditions",
-        "when",
-        "coalitions",
-    ):
+    if top in NOT_CHECKED and top != "solver":
         return True
-    if top == "interval" and told["interval"].keys() == answer["interval"].keys():
-        pairs = zip(answer["interval"].values(), told["interval"].values(), strict=True)
-        return all(len(wide) == 2 and Fraction(wide[0]) <= Fraction(low) and Fraction(high) <= Fraction(wide[1])
-                   for (low, high), wide in pairs if not any("x" in str(end) for end in wide))  # fmt: skip
-    estimated = top in ("value", "line") or (top == "best" and altered.what == "dropped")
-    return (estimated and not answer["exact"]) or (top in ("nodes", "leaves") and answer["solver"] in UNREPEATED)
+    if top == "exact":
+        return True  # what calls itself exact, and is accepted, was proved
+    if top == "complete":
+        return not told[top]
+    if top == "line" and answer["traits"]["cyclic"]:
+        return dropped or altered.what == "doubled"  # a line that goes round may do so sooner or later
+    if (
+        dropped
+        and top in ("strategy", "equilibria")
+        and path[-1] in game.players
+        and before.keys() > after.keys() > set()
+    ):
+        return (before.keys() - after.keys()).isdisjoint(_own_sets(game, str(path[-1]), before))
+    if dropped and top == "conditions" and len(path) == 2:
+        return before.keys() - after <= {"if", "status"}  # words that follow from the others
+    if dropped and isinstance(before, dict) and not any(before[key] for key in before.keys() - after):
+        return bool(after)  # actions that are never played
+    if altered.what == "reordered" and path[-1] in ("conditions", "when", "coalitions", "equilibria"):
+        return top != "equilibria" or all(
+            answer.get(beside, [])[::-1] == answer.get(beside, []) for beside in ("payoffs", "beliefs")
+        )
+    ends = answer.get("interval", {})
+    if top == "interval" and len(path) == 3:
+        (low, high), wide = ends[str(path[1])], told["interval"][path[1]]
+        return "x" not in str(after) and Fraction(wide[0]) <= Fraction(low) and Fraction(high) <= Fraction(wide[1])
+    if top == "value" and len(path) == 2 and not answer["exact"]:  # an estimate within the bounds
+        low, high = ends.get(str(path[1]), (after, after))
+        return "x" not in str(after) and Fraction(low) <= Fraction(after) <= Fraction(high)
+    if top in ("best", "line") and not answer["exact"]:
+        return len(path) == 1 and altered.what != "changed"  # what cannot be played is refused
+    return top in ("nodes", "leaves") and answer["solver"] in UNREPEATED and after > 0
+
+
+def _own_sets(game: Game[Any], player: str, plan: Mapping[str, Mapping[str, Any]]) -> set[str]:
+    """The information sets, by name, to which a player's own plan leads if the others do anything."""
+    turns: Game[Any] = Sequential(game)
+    queue, found = [turns.initial()], set[str]()
+    met = set(queue)
+    for state in queue:  # grows while it is walked
+        node, done = turns.node(state), list(moves(turns.node(state)))
+        if isinstance(node, Decision) and game.players[node.player] == player:
+            found.add(name := turns.describe(state, node.player))
+            done = [action for action in done if plan.get(name, {}).get(str(action))]
+        fresh = {turns.successor(state, move) for move in done} - met
+        queue += fresh
+        met |= fresh
+    return found
 
 
 def _at(answer: Any, path: Sequence[str | int]) -> Any:
