@@ -43,7 +43,7 @@ def solve_with_workers(
         limits.enforce("states") as progress,
         kept.detect_contradictions(search.work),
     ):
-        search.run = lambda pieces: kept.results(workers, job, pieces)
+        search.by_workers = lambda pieces: kept.results(workers, job, pieces)
         game.engine.keep("retrograde", search)
         solution = solve(game, "retrograde", progress=progress)
     rmtree(search.work, ignore_errors=True)
