@@ -34,7 +34,7 @@ from gdl.compiler.searches.playout_bias import LeaningLessons
 from gdl.compiler.searches.principal_variation import PrincipalVariation
 from gdl.compiler.searches.proof_number_driver import ProofNumber
 from gdl.compiler.searches.retrograde import Retrograde
-from gdl.compiler.searches.rounds import Piecework, in_rounds
+from gdl.compiler.searches.rounds import Piecework, SharedSampling
 from gdl.compiler.searches.sampling import Sampling
 from gdl.compiler.searches.scales import outputs
 from gdl.compiler.searches.self_play import Numbers, SelfPlay, draw_initial_net
@@ -128,8 +128,8 @@ MADE: dict[
     Simulations: (Simulations,),
     Sampling: (
         Sampling,
-        lambda game, start, engine: Piecework(game, start, engine).search,
-        lambda game, start, engine: in_rounds(game, start, engine, lambda pieces, known: iter(()))[0],
+        Piecework,
+        lambda game, start, engine: SharedSampling(game, start, engine, lambda pieces, known: iter(())),
     ),
     Retrograde: (
         Retrograde,

@@ -6,7 +6,6 @@ from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.reasons import *
 from gdl.compiler.kernels.utilities import *
-from gdl.compiler.kernels.words import *
 
 STRICTLY = const(0)  # set: whether a node is left only where its value lies beyond the window, not on its edge
 f_max = array(i32, FRAMES)  # whether the first player moves, who maximises here

@@ -5,7 +5,6 @@ The frames lie in memory, so a search stops after any number of nodes and goes o
 
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.reasons import *
-from gdl.compiler.kernels.words import *
 
 FRAMES = const(512)  # set: plies
 top = array(i32, 1)  # frames in use

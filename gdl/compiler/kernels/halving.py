@@ -10,7 +10,6 @@ from gdl.compiler.kernels.logarithm import *
 from gdl.compiler.kernels.network import *
 from gdl.compiler.kernels.puct import *
 from gdl.compiler.kernels.tree import *
-from gdl.compiler.kernels.words import *
 
 HALVED_MOST = const(8)  # actions that are considered, or half as many as there are simulations
 HALVED_SURE = const(50.0)  # how a value is weighed against the logarithm of a share

@@ -10,7 +10,6 @@ and nothing is remembered until it has been given a number.
 
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.tuples import *
-from gdl.compiler.kernels.words import *
 
 REMEMBERS = const(1)  # set: whether anybody remembers; else all see the state
 TELLS = const(0)  # set: whether there are events

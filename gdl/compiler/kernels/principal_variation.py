@@ -39,7 +39,6 @@ from gdl.compiler.kernels.selective import *
 from gdl.compiler.kernels.team import *
 from gdl.compiler.kernels.transposition import *
 from gdl.compiler.kernels.utilities import *
-from gdl.compiler.kernels.words import *
 
 FOLDS = const(0)  # set: whether every position below the first is taken for the least of its images
 ROWS = const(4096)  # set: of a position, at most

@@ -11,7 +11,6 @@ from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.reasons import *
 from gdl.compiler.kernels.transposition import *
 from gdl.compiler.kernels.utilities import *
-from gdl.compiler.kernels.words import *
 
 FOLDS = const(0)  # set: whether every position below the first is taken for the least of its images
 ROOM = const(65536)  # children of all positions on the path

@@ -23,7 +23,6 @@ from gdl.compiler.kernels.memories import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.random_step import *
 from gdl.compiler.kernels.tuples import *
-from gdl.compiler.kernels.words import *
 
 SETS = const(1024)  # set: information sets, at most
 CHOICES = const(1024)  # set: of all of them together

@@ -20,7 +20,6 @@ from gdl.compiler.kernels.memories import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.random_step import *
 from gdl.compiler.kernels.tuples import *
-from gdl.compiler.kernels.words import *
 
 STARTS = const(1)  # set: positions that may be the case
 TRIED = const(1024)  # set: memories at which something has been tried, at most

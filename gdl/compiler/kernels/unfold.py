@@ -19,7 +19,6 @@ from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.memories import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.tuples import *
-from gdl.compiler.kernels.words import *
 
 POSITIONS = const(1024)  # set: at most
 LIMIT = const(1024)  # set: positions, where no more are wanted
