@@ -18,7 +18,7 @@ from click.testing import CliRunner
 from shipped import shipped
 
 import gdl
-from gdl.commands import cli, shared_tables
+from gdl.commands import cli, tabling
 from gdl.commands.workers import Staff
 from gdl.compiler.searches import owner, retrograde_tables
 from gdl.compiler.searches.owner import Owner
@@ -309,7 +309,7 @@ def test_a_hostile_journal_is_told_as_damaged(what: str, tmp_path: Path):
 def test_a_journal_that_contradicts_itself_is_told_as_damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Its lines are whole, and each has the look that it should have."""
     command = ["solve", "pong_hau_ki", "--table", str(tmp_path), "--cluster", "local:1"]
-    monkeypatch.setattr(shared_tables, "rmtree", lambda *some, **how: None)
+    monkeypatch.setattr(tabling, "rmtree", lambda *some, **how: None)
     monkeypatch.setattr(SharedTable, "_remove", lambda *some: None)
     monkeypatch.setattr(Staff, "_workers", lambda staff: LocalWorker())
     run(*command)
