@@ -13,6 +13,12 @@ most = array(i64, 1)  # nodes; then the search stops
 f_state = array(i32, FRAMES * STATE)
 
 
+def node_limit(budget: i32) -> i64:
+    """The count of nodes at which a call for so many is to stop."""
+    until = nodes[0] + budget
+    return until if until < most[0] else most[0]
+
+
 def path_push() -> i32:
     """A frame for the state; -1 where there is none left."""
     f = top[0]
