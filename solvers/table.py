@@ -32,7 +32,7 @@ _ROWS = {
     "subgame-perfect": ("equilibria.subgame_perfect", "SUBGAME_PERFECT"),
     "sequential": ("beliefs.assessments", "SEQUENTIAL"),
     "perfect-bayesian": ("beliefs.assessments", "PERFECT_BAYESIAN"),
-    "intuitive": ("beliefs.intuitive", "INTUITIVE"),
+    "intuitive": ("beliefs.assessments", "INTUITIVE"),
     "sequence-form": ("equilibria.sequence_form", "SEQUENCE_FORM"),
     "cfr": ("equilibria.cfr", "CFR"),
     "mccfr": ("equilibria.mccfr", "MCCFR"),

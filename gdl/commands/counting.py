@@ -2,27 +2,106 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict
+from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from gdl.commands import engines, foretelling, spread_playouts, telling
+from gdl.commands import engines, foretelling, telling
 from gdl.commands.clashes import refuse_clashes
 from gdl.commands.game_argument import takes_game
 from gdl.commands.limiting import NONE, Limits, briefly, takes_limits
-from gdl.commands.workers import Staff, takes_workers
-from gdl.errors import Interrupted, LimitReached
+from gdl.commands.workers import Staff, asked_again, known_of, takes_workers
+from gdl.errors import DamagedData, Interrupted, LimitReached
 from gdl.formats.answer_records import HistoriesAnswer, PerftAnswer, StatesAnswer
 from gdl.formats.report_answers import PlayoutsAnswer
 from gdl.game import Game
-from gdl.playing.asked_game import Asked
+from gdl.playing.asked_game import Asked, Asking
 from gdl.render import playout_report as random_text
 from gdl.render import text
 from gdl.states import count
 from gdl.states import playouts as random_play
-from gdl.states.tally import first_mover
+from gdl.states.explore import Progress
+from gdl.states.random_numbers import STREAM
+from gdl.states.tally import BRIEF, Tally, first_mover
+
+if TYPE_CHECKING:
+    from gdl.states.playouts import Playouts, Sums
+
+# gdl playouts by several workers: each plays some of the numbered plays, and the exact sums are added up.
+
+MOST_PIECES = 256
+
+
+def run_playouts(asked: Asked, number: int, seed: int, engine: str, staff: Staff, progress: Progress) -> Playouts:
+    """The plays of `gdl.states.playouts.playouts`; Interrupted keeps those of the pieces that were complete."""
+    from gdl.solvers.cluster.pieces import Job
+
+    players = asked.game.players
+    job = Job(prepare, (asked.by, seed, engine))
+    done: Sums | None = None
+    with staff.results({**known_of(asked), "playouts": number, "seed": seed}) as results:
+        try:
+            for data in results(job, pieces(number)):
+                one = _of_data(data, len(players))
+                done = done + one if done else one
+                progress(done.playouts)
+        except KeyboardInterrupt:
+            raise Interrupted(done.to_playouts(players) if done else None) from None
+    assert done is not None
+    return done.to_playouts(players)
+
+
+def pieces(number: int) -> list[tuple[int, int]]:
+    """The first play of each piece and how many it has: whole streams of random numbers, of all pieces alike."""
+    each = -(-number // (STREAM * MOST_PIECES)) * STREAM
+    return [(first, min(each, number - first)) for first in range(0, number, each)]
+
+
+def prepare(about: tuple[Asking, int, str]) -> Callable[[Any, tuple[int, int]], Any]:
+    """What plays a piece."""
+    by, seed, engine = about
+    game = asked_again(by).game
+
+    def do(_: Any, piece: tuple[int, int]) -> Any:
+        first, count = piece
+        return _to_data(engines.sum_playouts(game, count, seed, engine, None, True, first))
+
+    return do
+
+
+def _to_data(sums: Sums) -> list[Any]:
+    """As JSON has it. (Of the lengths those that were met: there are thousands.)"""
+    tally = sums.tally
+    assert tally is not None
+    lengths = [[length, count] for length, count in enumerate(tally.lengths) if count]
+    return [
+        sums.playouts, sums.plies, [str(number) for number in (*sums.sums, *sums.squares)], tally.firsts, lengths,
+        tally.shortest, tally.longest, tally.decisions, tally.choices,
+    ]  # fmt: skip
+
+
+def _of_data(data: Any, players: int) -> Sums:
+    """Raises DamagedData where that cannot be."""
+    from gdl.states.playouts import Sums
+
+    try:
+        playouts, plies, texts, firsts, met, *rest = data
+        numbers = tuple(Fraction(*map(int, text.split("/"))) for text in texts)
+        lengths = [0] * (BRIEF + 1)
+        for length, count in met:
+            lengths[length] = int(count)
+        whole = [playouts, plies, *firsts, *lengths, *rest]
+        sound = len(numbers) == 2 * players == len(firsts) and all(isinstance(n, int) and n >= 0 for n in whole)
+        if not sound or playouts != sum(lengths):
+            raise ValueError
+        return Sums(playouts, plies, numbers[:players], numbers[players:], Tally(firsts, lengths, *rest))
+    except (AttributeError, TypeError, ValueError, IndexError, ZeroDivisionError):
+        raise DamagedData("a checkpoint holds sums of plays that cannot be") from None
+
 
 LIMIT = 5_000_000  # states, some 1 kB each
 TELLING = 0.1  # of the time, that is left for telling what the playouts say
@@ -157,7 +236,7 @@ def playouts(asked: Asked, number: int, seed: int, as_json: bool, engine: str, s
     tell = partial(_tell_playouts, asked.game, as_json)
     with telling.partial_answers(tell), limits.sparing(TELLING).enforce("playouts", total=number) as progress:
         if staff.should_split_work:
-            found = spread_playouts.run_playouts(asked, number, seed, engine, staff, progress)
+            found = run_playouts(asked, number, seed, engine, staff, progress)
         else:
             found = engines.playouts(asked.game, number, seed, engine, progress, counts=True)
     tell(found)

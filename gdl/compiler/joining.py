@@ -3,7 +3,7 @@
 A kernel is a file of `gdl/compiler/kernels`, written in kernel Python. What it imports says what it is joined with:
 
     from gdl.compiler.kernels.words import *     the words of kernel Python, a stub: nothing is joined
-    from gdl.compiler.kernels.game import *      what every game's module gives: the same
+    from gdl.compiler.kernels.game import *      what every game's module gives, and these words: the same
     from gdl.compiler.kernels.frames import *    another kernel file, which is joined before this one
 
 A constant of a kernel, `DEPTH = const(1)`, may be set by the search that joins it. Branches that constants of the

@@ -36,7 +36,7 @@ from gdl.compiler.searches.principal_variation import (
 )
 from gdl.compiler.searches.puct_driver import lower_for_net
 from gdl.compiler.searches.simulations import fill_simulations, simulations_kernel
-from gdl.compiler.searches.table_size import positions
+from gdl.compiler.searches.state_table import positions
 from gdl.compiler.searches.vectors_driver import frames_to_ends
 from gdl.errors import Refusal, clean
 from gdl.game import Number, greatest_at, least_at, surely_at

@@ -44,10 +44,10 @@ from gdl.solvers.beliefs.conditions import (
     value_of,
 )
 from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.assessments import has_labels
 from gdl.solvers.equilibria.behaviour import Behaviour, Row, pure_row
 from gdl.solvers.equilibria.position_paths import PositionPaths, Step, normalise_weights, reach_probabilities
 from gdl.solvers.equilibria.positions import PositionGraph
-from gdl.solvers.equilibria.simplex import Infeasible, LinearProgram, maximise
 
 Support = tuple[tuple[int, ...], ...]  # per information set, the actions with positive probability
 Nodes = tuple[int, ...]  # the positions on which a belief rests
@@ -143,7 +143,7 @@ class SupportCell:
             budget.check_time()
             try:
                 conditions = self.last = self._consistent(nodes)
-                values = solve_conditions(conditions, budget) if self.labels(nodes, budget) is not None else None
+                values = solve_conditions(conditions, budget) if self._has_labels(nodes, budget) else None
             except ImpossibleCondition:
                 continue
             except NotLinear:
@@ -245,47 +245,11 @@ class SupportCell:
             queue += [s for s in dict.fromkeys(after) if s not in led]
             led.update(after)
 
-    def labels(self, nodes: Sequence[Nodes], budget: Budget) -> dict[Step, int] | None:
-        """Whole numbers from 1 up for the actions outside the support, so that beliefs rest on the nodes of least sum;
-        None where there are none."""
-        index: dict[Step, int] = {}
-        for h, own in enumerate(self.support):
-            for k in range(len(self.positions.information_sets[h].actions)):
-                if k not in own:
-                    index[h, k] = len(index)
-        rows: list[dict[int, Number]] = []
-        bounds: list[Number] = []
-        equal: set[int] = set()
-        for h, rests in enumerate(nodes):
-            least = self._label_counts(rests[0], index)
-            for member in self.positions.information_sets[h].members:
-                row = _minus(least, self._label_counts(member, index))
-                if member == rests[0] or not self.paths.chances[member] or (not row and member in rests):
-                    continue
-                if not row:
-                    return None
-                if member in rests:
-                    equal.add(len(rows))
-                rows.append(row)
-                bounds.append(0 if member in rests else -1)
-        rows += [{j: -1} for j in index.values()]
-        bounds += [-1] * len(index)
-        goal = dict.fromkeys(index.values(), -1)
-        try:
-            found = maximise(LinearProgram(len(index), goal, rows, bounds, frozenset(equal)), budget).primal
-        except Infeasible:
-            return None
-        scale = 1
-        for number in found:
-            scale *= Fraction(number * scale).denominator
-        return {step: int(found[j] * scale) for step, j in index.items()}
-
-    def _label_counts(self, position: int, index: Mapping[Step, int]) -> dict[int, Number]:
-        row: dict[int, Number] = {}
-        for step in self.paths.steps(position):
-            if step in index:
-                row[index[step]] = row.get(index[step], 0) + 1
-        return row
+    def _has_labels(self, nodes: Sequence[Nodes], budget: Budget) -> bool:
+        """Whether some labels of the actions outside the support let beliefs rest on the nodes of least sum."""
+        counts = (range(len(found.actions)) for found in self.positions.information_sets)
+        outside = [(h, k) for h, every in enumerate(counts) for k in every if k not in self.support[h]]
+        return has_labels(self.positions, self.paths, nodes, {step: j for j, step in enumerate(outside)}, budget)
 
     def _assessment(self, values: Mapping[Monomial, Number], nodes: Sequence[Nodes]) -> Assessment:
         beliefs = []
@@ -435,7 +399,3 @@ def _best_of_support(conditions: Conditions, amounts: Sequence[Sum], own: Sequen
         elif k not in own:
             conditions.is_least(add(best, amount, -1))
     return best
-
-
-def _minus(one: Mapping[int, Number], other: Mapping[int, Number]) -> dict[int, Number]:
-    return {j: one.get(j, 0) - other.get(j, 0) for j in {**one, **other} if one.get(j, 0) != other.get(j, 0)}

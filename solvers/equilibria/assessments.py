@@ -26,6 +26,7 @@ from typing import NamedTuple
 from gdl.errors import DamagedData
 from gdl.game import Chance, Number, Terminal, exact, require_number
 from gdl.solution import Profile
+from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.behaviour import Row
 from gdl.solvers.equilibria.elimination import eliminate_columns
 from gdl.solvers.equilibria.position_paths import PositionPaths, Step, follows
@@ -110,7 +111,11 @@ def inconsistent(
             yield Failure("consistency", h, words=f"{found.name} is believed to be where chance never leads")
             return
     index = {step: j for j, step in enumerate(_unplayed_steps(rows))}
-    if not _has_labels(positions, paths, beliefs, index):
+    rests = [
+        [m for m in found.members if held.get(m)]
+        for found, held in zip(positions.information_sets, beliefs, strict=True)
+    ]
+    if not has_labels(positions, paths, rests, index):
         yield Failure(
             "consistency", _suspect(positions, rows, beliefs), words="no order of trembles leads to the beliefs"
         )
@@ -142,23 +147,29 @@ def _exponents(paths: PositionPaths, position: int, index: Mapping[Step, int]) -
     return row
 
 
-def _has_labels(positions: PositionGraph, paths: PositionPaths, beliefs: Beliefs, index: Mapping[Step, int]) -> bool:
+def has_labels(
+    positions: PositionGraph,
+    paths: PositionPaths,
+    rests: Sequence[Sequence[int]],
+    index: Mapping[Step, int],
+    budget: Budget | None = None,
+) -> bool:
+    """Whether some labels of the numbered actions let the belief at each set rest on these nodes alone."""
     rows: list[dict[int, Number]] = [{j: -1} for j in range(len(index))]
     bounds: list[Number] = [-1] * len(index)
     equal: set[int] = set()
-    for h, found in enumerate(positions.information_sets):
-        base = next(m for m in found.members if beliefs[h].get(m))
-        least = _exponents(paths, base, index)
+    for found, nodes in zip(positions.information_sets, rests, strict=True):
+        least = _exponents(paths, nodes[0], index)
         for member in found.members:
-            if member == base or not paths.chances[member]:
+            if member == nodes[0] or not paths.chances[member]:
                 continue
             pairs = zip(least, _exponents(paths, member, index), strict=True)
-            if beliefs[h].get(member):
+            if member in nodes:
                 equal.add(len(rows))
             rows.append({j: a - b for j, (a, b) in enumerate(pairs) if a != b})
-            bounds.append(0 if beliefs[h].get(member) else -1)
+            bounds.append(0 if member in nodes else -1)
     try:
-        maximise(LinearProgram(len(index), {}, rows, bounds, frozenset(equal)))
+        maximise(LinearProgram(len(index), {}, rows, bounds, frozenset(equal)), budget)
     except Infeasible:
         return False
     return True

@@ -35,10 +35,9 @@ from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.engine_stages import compiled_search, memory_limit
 from gdl.solvers.equilibria.cfr import FIRST, Averaging, PlanEvaluation
-from gdl.solvers.equilibria.cfr_checkpoint import BestAverage
+from gdl.solvers.equilibria.cfr_checkpoint import BestAverage, MccfrCheckpoint
 from gdl.solvers.equilibria.external_sampling import ExternalSampling
 from gdl.solvers.equilibria.local_response import PLAYS, Shares, estimate_solution, learn_until_limit
-from gdl.solvers.equilibria.mccfr_checkpoint import MccfrCheckpoint
 from gdl.solvers.equilibria.positions import MOST_POSITIONS, FlatPositions, PositionGraph, explore, unfold_game
 from gdl.solvers.equilibria.sequences import sequences
 from gdl.solvers.needs import AtLeast

@@ -16,7 +16,7 @@ from typing import Any
 
 import gdl
 from gdl.commands.engines import game_with_engine
-from gdl.compiler.searches.rounds import K, Piecework, in_rounds
+from gdl.compiler.searches.rounds import K, Known, News, Piecework, SharedSampling
 from gdl.compiler.searches.sampling import Sampling
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.mccfr import _AverageJudge, _positions
@@ -38,26 +38,40 @@ def gaps(game: Any, search: Any, targets: list[int]) -> Iterator[tuple[float, fl
         yield float(sum(judged.judge().regret)), seconds
 
 
+def bytes_in(told: Known | News) -> int:
+    """The bytes of what is sent."""
+    texts = sum(len(text.encode()) for text in told.texts)
+    parts = told.arrays.values() if isinstance(told, Known) else (*told.tuples, *told.sets)
+    return texts + sum(map(len, parts))
+
+
 def main(name: str, targets: list[int], seeds: list[int]) -> None:
     game: Any = gdl.loads(*gdl.read(name)).game
     worker = Piecework(game, game.initial(), "wasm")
+    sent, told = [], []
+
+    def work(pieces: Any, known: Known) -> Iterator[News]:
+        sent.append(bytes_in(known))
+        told.append(0)
+        for piece in pieces:
+            news = worker.do(known, piece)
+            told[-1] += bytes_in(news)
+            yield news
+
     made: dict[str, Any] = {
-        "one search": lambda seed: (Sampling(game, game.initial(), "wasm", seed=seed), None),
-        "in rounds": lambda seed: in_rounds(
-            game, game.initial(), "wasm", lambda pieces, known: (worker.do(known, piece) for piece in pieces), seed
-        ),
+        "one search": lambda seed: Sampling(game, game.initial(), "wasm", seed=seed),
+        "in rounds": lambda seed: SharedSampling(game, game.initial(), "wasm", work, seed),
     }
     for title, make in made.items():
         searches = [make(seed) for seed in seeds]
-        found = [list(gaps(game, search, targets)) for search, _ in searches]
+        found = [list(gaps(game, search, targets)) for search in searches]
         for target, column in zip(targets, zip(*found, strict=True), strict=True):
             gap, seconds = (mean(part) for part in zip(*column, strict=True))
             print(f"{name}, {title}: {target:,} iterations, {gap:.4f} left to gain, {seconds:.2f} s")
-        last, rounds = searches[-1]
+        last = searches[-1]
         print(f"{name}, {title}: {int(last.found[K.TOTAL]):,} plies, {last.sets:,} information sets")
-        if rounds is not None:
-            sent, told = rounds.sent // rounds.rounds, rounds.told // rounds.rounds
-            print(f"{rounds.rounds} rounds, {sent:,} and {told:,} bytes in each")
+    rounds = len(sent)
+    print(f"{rounds} rounds, {sum(sent) // rounds:,} and {sum(told) // rounds:,} bytes in each")
 
 
 if __name__ == "__main__":

@@ -92,7 +92,7 @@ BREAKAGES = (
     B("equilibria/subgame_perfect.py", "nodes=len(positions.nodes),", "nodes=len(positions.nodes) + 1,", "entry", "subgame-perfect", "--concept subgame-perfect"),
     B(FOUND, "beliefs=tuple(_write_world_beliefs(positions, world) for world in worlds)", "beliefs=tuple(_write_world_beliefs(positions, world) for world in worlds[1:])", "seltens_horse", "sequential"),
     B(FOUND, "rows = [tuple(world.rows) for world in worlds]", "rows = [tuple(row and tuple(reversed(row)) for row in world.rows) for world in worlds]", "beer_quiche", "perfect-bayesian"),
-    B("beliefs/intuitive.py", "failing = list(_failing(told, found.worlds))", "failing = list(_failing(told, found.worlds))[:0]", "beer_quiche", "intuitive"),
+    B("beliefs/assessments.py", "failing = list(_failing(told, found.worlds))", "failing = list(_failing(told, found.worlds))[:0]", "beer_quiche", "intuitive"),
     B("beliefs/signals.py", "def unintuitive(", "def unintuitive(*_):\n    return iter(())\n\n\ndef _unused(", "beer_quiche", "intuitive"),
     B("equilibria/sequence_form.py", "value=judgement.value,\n        best", "value=tuple(v + 1 for v in judgement.value),\n        best", "poker", "sequence-form"),
     B("equilibria/sequence_form.py", "best=first_action(positions, behaviour) if proved else (),\n        strategy=write_profile(positions, behaviour),", "best=first_action(positions, behaviour) if proved else (),\n        strategy=write_profile(positions, tuple(row and tuple(reversed(row)) for row in behaviour)),", "poker", "sequence-form", "--concept nash"),

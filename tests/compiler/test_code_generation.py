@@ -34,12 +34,13 @@ from gdl.compiler.searches.playout_bias import LeaningLessons
 from gdl.compiler.searches.principal_variation import PrincipalVariation
 from gdl.compiler.searches.proof_number_driver import ProofNumber
 from gdl.compiler.searches.retrograde import Retrograde
-from gdl.compiler.searches.rounds import Piecework, in_rounds
+from gdl.compiler.searches.rounds import Piecework, SharedSampling
 from gdl.compiler.searches.sampling import Sampling
 from gdl.compiler.searches.scales import outputs
 from gdl.compiler.searches.self_play import Numbers, SelfPlay, draw_initial_net
 from gdl.compiler.searches.self_play_learners import NetPupil, TablePupil
 from gdl.compiler.searches.series import Series
+from gdl.compiler.searches.shared_table import SharedTable
 from gdl.compiler.searches.simulations import Simulations
 from gdl.compiler.searches.star_driver import Star
 from gdl.compiler.searches.stepping import Stepping
@@ -126,15 +127,14 @@ MADE: dict[
     Half: (lambda game, start, engine: Half(1, game, start, engine),),
     Unfolding: (Unfolding,),
     Simulations: (Simulations,),
-    Sampling: (
-        Sampling,
-        lambda game, start, engine: Piecework(game, start, engine).search,
-        lambda game, start, engine: in_rounds(game, start, engine, lambda pieces, known: iter(()))[0],
-    ),
+    Sampling: (Sampling,),
+    Piecework: (Piecework,),
+    SharedSampling: (lambda game, start, engine: SharedSampling(game, start, engine, lambda pieces, known: iter(())),),
     Retrograde: (
         Retrograde,
         lambda game, start, engine: Retrograde(game, start, engine, maximiser=len(game.players) - 1),
     ),
+    SharedTable: (lambda game, start, engine: SharedTable(game, start, engine, Path("table")),),
     Owner: (Owner,),
     KernelAlphaBeta: tuple(
         lambda game, start, engine, strictly=strictly, depth=depth: KernelAlphaBeta(

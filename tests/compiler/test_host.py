@@ -14,7 +14,7 @@ from trees import random_tree, tree, unknown
 import gdl
 from gdl.compiler.joining import constants, kernel, kernel_constants
 from gdl.compiler.searches.alpha_beta_driver import KernelAlphaBeta
-from gdl.compiler.searches.table_size import positions
+from gdl.compiler.searches.state_table import positions
 from gdl.errors import GameError, Refusal
 from gdl.game import Game
 from gdl.solution import Solution

@@ -197,10 +197,10 @@ def test_every_position_has_its_value() -> None:
 
 def test_a_small_table_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Entries are thrown out all the time."""
-    from gdl.compiler.searches import table_size
+    from gdl.compiler.searches import state_table
 
     game = gdl.load("othello", settings={"n": "4"})
-    monkeypatch.setattr(table_size, "FIRST_BUCKETS", 8)
+    monkeypatch.setattr(state_table, "FIRST_BUCKETS", 8)
     monkeypatch.setitem(principal_variation.ROOM, "wasm", 8 * 2 * 8 * 4)
     search = PrincipalVariation(game, game.initial(), "wasm")
     answer = at_end(search, search.solve()).answer
@@ -233,11 +233,11 @@ def test_a_value_is_the_estimate_at_the_end_of_the_line() -> None:
 @pytest.mark.parametrize("search", [PrincipalVariation, ProofNumber])
 def test_a_table_in_a_vast_memory_changes_nothing(monkeypatch: pytest.MonkeyPatch, search: Any) -> None:
     """Not even the nodes, whether it grows or throws entries away."""
-    from gdl.compiler.searches import table_size
+    from gdl.compiler.searches import state_table
 
     game, nodes = gdl.load("connect_four", settings={"columns": "4", "rows": "4"}), set()
     for near in (1 << 29, 0):
-        monkeypatch.setattr(table_size, "NEAR_BYTES", near)
+        monkeypatch.setattr(state_table, "NEAR_BYTES", near)
         for memory in (1 << 16, 1 << 26):
             found = search(game, game.initial(), "wasm", memory=memory)
             at_end(found, found.solve())

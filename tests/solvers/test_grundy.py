@@ -18,7 +18,7 @@ from gdl.formats import answer
 from gdl.game import Terminal
 from gdl.solution import Solution
 from gdl.solvers import solve
-from gdl.solvers.minimax.sums import mex
+from gdl.solvers.minimax.grundy import mex
 from gdl.solvers.verify import verify
 
 KAYLES = [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4]  # of rows of 0 to 12 pins

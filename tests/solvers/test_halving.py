@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from gdl.solvers.mcts.halving import Halving
+from gdl.solvers.mcts.puct import Halving
 
 
 @dataclass

@@ -14,7 +14,7 @@ from gdl.errors import Refusal
 from gdl.formats.answer import to_object
 from gdl.solvers import solve
 from gdl.solvers.budget import Budget
-from gdl.solvers.equilibria import float_path
+from gdl.solvers.equilibria import lemke_howson
 from gdl.solvers.equilibria.bimatrix import extreme_equilibria, maximal_components
 from gdl.solvers.equilibria.lemke_howson import path
 from gdl.solvers.equilibria.tableau import Tableau, positive
@@ -66,7 +66,7 @@ def test_floating_point_finds_what_whole_numbers_prove(size: int) -> None:
     x, y = path(rows, columns, 0, Budget())
     assert is_equilibrium(rows, columns, x, y)
     replies = positive([[columns[i][j] for i in range(size)] for j in range(size)])
-    found = float_path.follow_float_path(replies, positive(rows), 0, Budget())
+    found = lemke_howson.follow_float_path(replies, positive(rows), 0, Budget())
     assert found is not None
     scaled = [tuple(Fraction(w) / sum(map(Fraction, side)) for w in side) for side in found]
     assert scaled == [x, y]
@@ -74,7 +74,7 @@ def test_floating_point_finds_what_whole_numbers_prove(size: int) -> None:
 
 def test_where_floating_point_is_lost_another_label_does(monkeypatch: pytest.MonkeyPatch) -> None:
     rows, columns = tables(25, 25, 25, 999)
-    asked, ended = [], float_path.follow_float_path
+    asked, ended = [], lemke_howson.follow_float_path
 
     def lost_at_first(replies: Any, own: Any, label: int, budget: Budget) -> Any:
         asked.append(label)
@@ -88,8 +88,8 @@ def test_where_floating_point_is_lost_another_label_does(monkeypatch: pytest.Mon
 
 def test_what_floating_point_gets_wrong_is_forgotten() -> None:
     replies = positive([[1, 2], [2, 1]])
-    assert float_path._verify_equilibrium(replies, replies, [0, 1], [0, 1]) is not None
-    assert float_path._verify_equilibrium(replies, replies, [0, 3], [2, 1]) is None
+    assert lemke_howson._verify_equilibrium(replies, replies, [0, 1], [0, 1]) is not None
+    assert lemke_howson._verify_equilibrium(replies, replies, [0, 3], [2, 1]) is None
 
 
 def test_hide_and_seek_on_fourteen_places() -> None:

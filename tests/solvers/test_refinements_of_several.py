@@ -208,7 +208,7 @@ def test_a_limit_of_time_leaves_equilibria_and_says_that_nothing_was_decided(mon
     def slow(*of_anything: object, **of_that: object) -> None:
         raise LimitReached("stopped after 1 second")
 
-    monkeypatch.setattr("gdl.solvers.strategic.refined_of_several.judge_trembles", slow)
+    monkeypatch.setattr("gdl.solvers.strategic.refinements.judge_trembles", slow)
     with pytest.raises(LimitReached) as stop:
         solve(VAN_DAMMES, concept="perfect")
     answer = stop.value.partial
@@ -227,7 +227,7 @@ def test_ctrl_c_leaves_what_is_proven_so_far(monkeypatch: pytest.MonkeyPatch) ->
             raise KeyboardInterrupt
         return judge_trembles(*given, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("gdl.solvers.strategic.refined_of_several.judge_trembles", stopped)
+    monkeypatch.setattr("gdl.solvers.strategic.refinements.judge_trembles", stopped)
     with pytest.raises(Interrupted) as stop:
         solve(game, concept="proper")
     answer = stop.value.partial
@@ -246,7 +246,7 @@ def test_where_many_are_hard_each_is_given_up_in_turn_unless_a_time_is_set(monke
     monkeypatch.setattr("gdl.solvers.strategic.trembles.optimum", counted)
     whole = solve(game, concept="proper")
     assert sum(worked) > 4_000
-    monkeypatch.setattr("gdl.solvers.strategic.refined_of_several.PATIENCE", 1_000)
+    monkeypatch.setattr("gdl.solvers.strategic.refinements.PATIENCE", 1_000)
     worked.clear()
     with pytest.raises(LimitReached, match="--time looks for longer") as stop:
         solve(game, concept="proper")

@@ -93,7 +93,7 @@ ALIKE = dedent("""\
 @pytest.mark.parametrize(("share", "ok"), [("1/2", True), ("2/3", False), (1, False)])
 def test_beliefs_to_which_no_trembles_lead_are_refused(monkeypatch: pytest.MonkeyPatch, share: Any, ok: bool) -> None:
     """A tremble leads to both positions alike."""
-    monkeypatch.setattr("gdl.solvers.equilibria.assessments._has_labels", lambda *_: True)
+    monkeypatch.setattr("gdl.solvers.equilibria.assessments.has_labels", lambda *_: True)
     monkeypatch.setattr("gdl.solvers.equilibria.assessments._cancelling", lambda *_: [])
     game = gdl.loads(ALIKE).game
     told = {

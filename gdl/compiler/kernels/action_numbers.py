@@ -5,7 +5,6 @@ program.
 """
 
 from gdl.compiler.kernels.game import *
-from gdl.compiler.kernels.words import *
 
 ACTION_CHOOSES = const(0)  # set: whether bodies choose
 ACTION_RULES = const(1)  # set: rules of actions

@@ -6,7 +6,6 @@ from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.reasons import *
 from gdl.compiler.kernels.utilities import *
-from gdl.compiler.kernels.words import *
 
 STRICTLY = const(0)  # set: whether a node is left only where its value lies beyond the window, not on its edge
 f_max = array(i32, FRAMES)  # whether the first player moves, who maximises here
@@ -88,9 +87,7 @@ def skip(f: i32) -> None:
 
 def search_run(budget: i32) -> i32:
     """Go on for so many nodes; 1 where something is left to do."""
-    until = nodes[0] + budget
-    if until > most[0]:
-        until = most[0]
+    until = node_limit(budget)
     while nodes[0] < until and refused[0] == 0:
         f = top[0] - 1
         if f < 0:

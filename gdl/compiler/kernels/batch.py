@@ -9,7 +9,6 @@ from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.generator import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.stepping import *
-from gdl.compiler.kernels.words import *
 
 BATCH_MASKED = const(1)  # set: numbers of actions, of each of which the mask says whether it is legal; 1: no mask
 BATCH_CHANCE = const(1)  # set: whether there is chance

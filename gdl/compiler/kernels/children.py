@@ -9,7 +9,6 @@ from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.reasons import *
 from gdl.compiler.kernels.search import note_rows
 from gdl.compiler.kernels.totals import *
-from gdl.compiler.kernels.words import *
 
 WAITING = const(16)  # set: children made from one listing
 PLY = const(1)  # set: what a move takes of the plies that are left; 0: the search goes to the ends

@@ -15,7 +15,6 @@ from gdl.compiler.kernels.mcts import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.refuting import *
 from gdl.compiler.kernels.tree import *
-from gdl.compiler.kernels.words import *
 
 CONTEST_PLIES = const(1)  # set: moves of which is written what was to choose from
 CONTEST_RULES = const(1)  # set: rules of the game

@@ -2,7 +2,6 @@
 
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.listing import *
-from gdl.compiler.kernels.words import *
 
 TELLS = const(0)  # set: whether results have events
 KEEPS = const(0)  # set: whether what tried rows leave may be kept

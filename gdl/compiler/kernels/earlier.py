@@ -4,7 +4,6 @@ each question; what is noted lies on a stack, and buckets by the hash of its key
 
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.noted import *
-from gdl.compiler.kernels.words import *
 
 TIMES = const(0)  # kinds of questions: how often, how long ago, and whether since then a condition has held
 SINCE = const(1)

@@ -7,7 +7,6 @@ in a list in order.
 from gdl.compiler.kernels.enumerate import *
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.patterns import *
-from gdl.compiler.kernels.words import *
 
 MAX = const(0)  # set: MAX, by index
 POOL = const(1)  # set: numbers that `pool` has room for

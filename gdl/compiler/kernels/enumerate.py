@@ -17,7 +17,6 @@ from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.partner import hand_over
 from gdl.compiler.kernels.recorder import batch_choice, batch_end, record_edge, record_state
-from gdl.compiler.kernels.words import *
 
 MOST_STATES = const(1024)  # set: states
 MAX_SLOTS = const(1024)  # set: of the table, full grown

@@ -1,7 +1,29 @@
-"""Fractions that are never rounded: what would not fit in 64 bits refuses the search."""
+"""Searches in fractions that are never rounded: what would not fit in 64 bits refuses the search."""
 
+from gdl.compiler.kernels.children import *
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.reasons import *
-from gdl.compiler.kernels.words import *
+from gdl.compiler.kernels.totals import *
+
+ONE_SUM = const(0)  # set: whether the utilities of all ends must have the same sum
+WEIGHED = const(0)  # set: whether the game has chance
+UTILITY = const(1)  # set: what utilities are multiplied with, so that they and evaluations have one denominator
+EVALUATION = const(0)  # set: the same of evaluations; 0: the search goes to the ends
+
+
+def leaf_scale(kind: i32) -> i64:
+    """By what the numbers of a leaf are multiplied, which are in `util`: utilities of an end, else the evaluation."""
+    if kind == TERMINAL:
+        if ONE_SUM:
+            add_up()
+        return UTILITY
+    cut_off[0] += 1
+    if EVALUATION:
+        evaluate()
+    else:
+        refused[0] = NO_DECISION
+    return EVALUATION
 
 
 def fits(a: i64, b: i64) -> i32:

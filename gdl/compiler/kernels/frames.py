@@ -5,13 +5,18 @@ The frames lie in memory, so a search stops after any number of nodes and goes o
 
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.reasons import *
-from gdl.compiler.kernels.words import *
 
 FRAMES = const(512)  # set: plies
 top = array(i32, 1)  # frames in use
 nodes = array(i64, 1)  # visited
 most = array(i64, 1)  # nodes; then the search stops
 f_state = array(i32, FRAMES * STATE)
+
+
+def node_limit(budget: i32) -> i64:
+    """The count of nodes at which a call for so many is to stop."""
+    until = nodes[0] + budget
+    return until if until < most[0] else most[0]
 
 
 def path_push() -> i32:

@@ -1,6 +1,7 @@
-"""What every game's module gives to the kernels that are joined with it. `gdl guide engine` explains the functions."""
+"""What every game's module gives to the kernels that are joined with it, and the words in which all are written. `gdl
+guide engine` explains the functions."""
 
-from gdl.compiler.kernels.words import Array
+from gdl.compiler.kernels.words import *
 
 STATE: int  # words of a state
 PLAYERS: int

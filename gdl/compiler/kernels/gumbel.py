@@ -13,7 +13,6 @@ from gdl.compiler.kernels.halving import *
 from gdl.compiler.kernels.network import *
 from gdl.compiler.kernels.puct import *
 from gdl.compiler.kernels.tree import *
-from gdl.compiler.kernels.words import *
 
 TAUGHT_SCALE = const(0.05)  # how a value is weighed against the logarithm of a share
 TAUGHT_LEAST = const(1.0e-9)  # that is added to each share, so that some action has one

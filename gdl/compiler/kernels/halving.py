@@ -1,4 +1,4 @@
-"""Sequential halving over the actions of the root, as `gdl.solvers.mcts.halving` tells it, which is the reference.
+"""Sequential halving over the actions of the root, as `gdl.solvers.mcts.puct` tells it, which is the reference.
 
 Where a net learns from the search, noise of Gumbel's distribution is added to the logarithms of the shares: that draws
 what is considered by the shares, none twice.
@@ -10,7 +10,6 @@ from gdl.compiler.kernels.logarithm import *
 from gdl.compiler.kernels.network import *
 from gdl.compiler.kernels.puct import *
 from gdl.compiler.kernels.tree import *
-from gdl.compiler.kernels.words import *
 
 HALVED_MOST = const(8)  # actions that are considered, or half as many as there are simulations
 HALVED_SURE = const(50.0)  # how a value is weighed against the logarithm of a share

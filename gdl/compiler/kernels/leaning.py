@@ -17,7 +17,6 @@ game of Go, ICGA Journal 30, 2007.
 from gdl.compiler.kernels.exponent import *
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.generator import *
-from gdl.compiler.kernels.words import *
 
 LEAN_CELLS = const(1)  # set: of the board
 LEAN_WAYS = const(8)  # set: directions, at most 8

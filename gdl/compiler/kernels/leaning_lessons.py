@@ -20,7 +20,6 @@ from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.random_step import *
 from gdl.compiler.kernels.series import *
 from gdl.compiler.kernels.tree import *
-from gdl.compiler.kernels.words import *
 
 LEANT_LONGEST = const(1)  # set: plies of a game at most,
 LEANT_ROWS = const(1)  # set: and actions of all its positions that are remembered

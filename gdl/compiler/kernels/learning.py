@@ -16,7 +16,6 @@ from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.one_ply import *
 from gdl.compiler.kernels.random_step import *
 from gdl.compiler.kernels.series import *
-from gdl.compiler.kernels.words import *
 
 FEATURES = const(1)  # set: that are weighed
 LEARN_LONGEST = const(1)  # set: plies of a game at most

@@ -15,7 +15,6 @@ from gdl.compiler.kernels.cells import estimate_cell
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.generator import *
 from gdl.compiler.kernels.network import *
-from gdl.compiler.kernels.words import *
 
 WINDOW = const(1)  # set: positions that are held
 LISTED = const(1)  # set: actions of a position, at most, whose visits are held

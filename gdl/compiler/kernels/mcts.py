@@ -13,7 +13,6 @@ from gdl.compiler.kernels.random_step import *
 from gdl.compiler.kernels.taken import uct_forget_cells, uct_learn_cells, uct_move_cell, uct_note_cell
 from gdl.compiler.kernels.tree import *
 from gdl.compiler.kernels.winning import *
-from gdl.compiler.kernels.words import *
 
 CELLS = const(0)  # set: of the board that actions take one by one, for good; 0: there is none, or it is not to be used
 NOW_PLIES = const(0)  # plies of this simulation

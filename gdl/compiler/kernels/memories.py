@@ -10,7 +10,6 @@ and nothing is remembered until it has been given a number.
 
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.tuples import *
-from gdl.compiler.kernels.words import *
 
 REMEMBERS = const(1)  # set: whether anybody remembers; else all see the state
 TELLS = const(0)  # set: whether there are events
@@ -161,9 +160,11 @@ def remember(player: i32, before: i32, changes: i32) -> i32:
 
 
 def begin_ply() -> None:
-    """What players see before a ply."""
-    observe()
-    copy(sight_before, 0, sight, 0, SIGHTS)
+    """What players see and remember before a ply."""
+    if REMEMBERS:
+        observe()
+        copy(sight_before, 0, sight, 0, SIGHTS)
+        copy(memory_before, 0, remembered, 0, PLAYERS)
 
 
 def remember_all() -> i32:
@@ -187,6 +188,36 @@ def remember_all() -> i32:
     for p in range(PLAYERS):
         remembered[p] = remember(p, memory_before[p], changes)
     return 1
+
+
+def play_row(i: i32, actor: i32) -> i32:
+    """Play row i of what is listed, in a ply that has begun; who does it, -1 for chance. 0 where a text has to be asked
+    for."""
+    if REMEMBERS:
+        for p in range(PLAYERS):
+            acted[p] = i + 1 if p == actor else 0
+        text_count[0] = 0
+        if HEARS:
+            if tell(i, actor) == 0:
+                return 0
+    apply(i)
+    return remember_all()
+
+
+def choose_row(player: i32, choice: i32) -> None:
+    """What a player does in a move at once; -1: nothing."""
+    joint[player] = first[player] + choice if choice >= 0 else -1
+    acted[player] = choice + 1
+
+
+def play_together() -> i32:
+    """Play what all have chosen, in a ply that has begun; 0 where a text has to be asked for."""
+    text_count[0] = 0
+    if HEARS:
+        if tell_all() == 0:
+            return 0
+    apply_joint()
+    return remember_all()
 
 
 def tell_all() -> i32:

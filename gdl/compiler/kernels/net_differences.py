@@ -15,7 +15,6 @@ from gdl.compiler.kernels.lessons import *
 from gdl.compiler.kernels.network import *
 from gdl.compiler.kernels.series import *
 from gdl.compiler.kernels.temporal_differences import *
-from gdl.compiler.kernels.words import *
 
 TD_OWED = const(0)  # of td_count: positions that are to be learned from,
 TD_STEPS = const(1)  # and steps that were taken

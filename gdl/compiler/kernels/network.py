@@ -18,7 +18,6 @@ from gdl.compiler.kernels.action_numbers import *
 from gdl.compiler.kernels.cells import estimate_cell, estimate_cells
 from gdl.compiler.kernels.exponent import *
 from gdl.compiler.kernels.game import *
-from gdl.compiler.kernels.words import *
 
 NET_UNITS = const(4)  # set: numbers of a layer
 NET_CELLS = const(1)  # set

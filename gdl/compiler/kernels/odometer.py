@@ -2,7 +2,6 @@
 of every game that has such bodies."""
 
 from gdl.compiler.kernels.game import *
-from gdl.compiler.kernels.words import *
 
 odometer = array(i32, 4)  # words of the path that are fixed, its levels, the end of the options in use; if it is tried
 chosen = array(i64, PATH)

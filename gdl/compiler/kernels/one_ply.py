@@ -3,7 +3,6 @@
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.generator import *
 from gdl.compiler.kernels.opinion import payoff_estimate
-from gdl.compiler.kernels.words import *
 
 WAITING = const(128)  # results that are made from one listing
 

@@ -6,7 +6,6 @@ Source: Brügmann, Monte Carlo Go, 1993.
 from gdl.compiler.kernels.children import *
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.selective import *
-from gdl.compiler.kernels.words import *
 
 CHOOSES = const(0)  # set: whether rows have paths
 IDENTITIES = const(8192)

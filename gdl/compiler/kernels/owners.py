@@ -14,7 +14,6 @@ A state belongs to one of OWNERS by the first bits of its key's hash, and has a 
 from gdl.compiler.kernels.edges import *
 from gdl.compiler.kernels.enumerate import *
 from gdl.compiler.kernels.game import *
-from gdl.compiler.kernels.words import *
 
 OWNED = const(4)  # bits of the hash that tell the owner
 OWNERS = const(16)

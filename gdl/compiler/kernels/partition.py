@@ -7,7 +7,6 @@ are those within the part.
 
 from gdl.compiler.kernels.enumerate import *
 from gdl.compiler.kernels.game import *
-from gdl.compiler.kernels.words import *
 
 SPARE = const(262144)  # set: keys of a box, beside those of a batch
 BOX = const(SPARE + BATCH * MOVES)

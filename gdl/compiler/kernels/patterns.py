@@ -2,7 +2,6 @@
 
 from gdl.compiler.kernels.enumerate import *
 from gdl.compiler.kernels.game import *
-from gdl.compiler.kernels.words import *
 
 CHANCES = const(0)  # set: whether the game has chance
 PATTERNS = const(32768 if CHANCES else 1)

@@ -12,7 +12,6 @@ The frames lie in memory, so the search stops after any number of nodes and goes
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.reasons import *
-from gdl.compiler.kernels.words import *
 
 DEPTH = const(1)  # set: plies of the longest sequences
 AT_ONCE = const(0)  # set: whether players may move at once

@@ -4,7 +4,6 @@ from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.generator import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.random_step import *
-from gdl.compiler.kernels.words import *
 
 STREAM = const(1)  # set: playouts of a stream of random numbers
 BRIEF = const(1)  # set: plies; shorter plays are told apart by their length

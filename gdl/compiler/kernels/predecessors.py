@@ -5,7 +5,6 @@ It is asked where a fault is met: the play that leads there goes back, state by 
 
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.nodes import *
-from gdl.compiler.kernels.words import *
 
 FOLDS = const(0)  # set: whether a state is taken for one of its images
 CANDIDATES = const(512)  # that are looked at in one call

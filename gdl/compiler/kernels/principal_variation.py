@@ -39,7 +39,6 @@ from gdl.compiler.kernels.selective import *
 from gdl.compiler.kernels.team import *
 from gdl.compiler.kernels.transposition import *
 from gdl.compiler.kernels.utilities import *
-from gdl.compiler.kernels.words import *
 
 FOLDS = const(0)  # set: whether every position below the first is taken for the least of its images
 ROWS = const(4096)  # set: of a position, at most
@@ -421,9 +420,7 @@ def leave(f: i32) -> None:
 
 def search_run(budget: i32) -> i32:
     """Go on for so many nodes; 1 where something is left to do."""
-    until = nodes[0] + budget
-    if until > most[0]:
-        until = most[0]
+    until = node_limit(budget)
     while nodes[0] < until and refused[0] == 0:
         f = top[0] - 1
         if SHARED:

@@ -11,7 +11,6 @@ from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.reasons import *
 from gdl.compiler.kernels.transposition import *
 from gdl.compiler.kernels.utilities import *
-from gdl.compiler.kernels.words import *
 
 FOLDS = const(0)  # set: whether every position below the first is taken for the least of its images
 ROOM = const(65536)  # children of all positions on the path
@@ -147,9 +146,7 @@ def visit(f: i32) -> None:
 
 def search_run(budget: i32) -> i32:
     """Go on for so many nodes; 1 where something is left to do."""
-    until = nodes[0] + budget
-    if until > most[0]:
-        until = most[0]
+    until = node_limit(budget)
     steps = 0
     while nodes[0] < until and steps < budget and refused[0] == 0:
         if top[0] == 0:

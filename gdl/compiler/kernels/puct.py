@@ -11,7 +11,6 @@ from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.random_step import *
 from gdl.compiler.kernels.tree import *
 from gdl.compiler.kernels.winning import *
-from gdl.compiler.kernels.words import *
 
 ROLLS = const(0)  # set: whether play at random to the end counts beside what the net says
 RULE_C = const(0)  # of puct_rule: how curious it is,

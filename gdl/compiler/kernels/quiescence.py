@@ -33,7 +33,6 @@ from gdl.compiler.kernels.windows import (
     f_rows,
     f_side,
 )
-from gdl.compiler.kernels.words import *
 
 QUIESCENT = const(0)  # set: whether search goes on to quiet positions
 RESTLESS = const(0)  # set: what quiet() says where the position is not quiet

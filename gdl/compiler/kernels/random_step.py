@@ -4,7 +4,6 @@ from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.generator import *
 from gdl.compiler.kernels.leaned import lean_on, lean_step
 from gdl.compiler.kernels.nodes import *
-from gdl.compiler.kernels.words import *
 
 WEIGHED = const(0)  # set: whether outcomes of chance have weights, or are all alike
 AT_ONCE = const(0)  # set: whether players may move at once

@@ -6,7 +6,6 @@ The frames lie in memory, so the search stops after any number of positions and 
 
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.nodes import *
-from gdl.compiler.kernels.words import *
 
 REFUTING_PLIES = const(3)  # set: after the action
 REFUTED_NOT = const(0)  # what refute_run says at the end of an action

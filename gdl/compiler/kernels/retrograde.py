@@ -19,7 +19,6 @@ plays the part that the state gives to MAX, and one in which MAX plays the other
 from gdl.compiler.kernels.edges import *
 from gdl.compiler.kernels.enumerate import *
 from gdl.compiler.kernels.game import *
-from gdl.compiler.kernels.words import *
 
 MAX_RANK = const(32766)
 batch_after = array(i32, BATCH + MOVES)  # where the edges of the batch lead, where players can change parts

@@ -23,7 +23,6 @@ from gdl.compiler.kernels.memories import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.random_step import *
 from gdl.compiler.kernels.tuples import *
-from gdl.compiler.kernels.words import *
 
 SETS = const(1024)  # set: information sets, at most
 CHOICES = const(1024)  # set: of all of them together
@@ -244,26 +243,16 @@ def choose_together(begin: i32) -> None:
 def do_ply() -> i32:
     """Do what was chosen, the rows being there; 0 where a text has to be asked for, and the ply made again."""
     copy(ply_state, 0, s, 0, STATE)
-    copy(memory_before, 0, remembered, 0, PLAYERS)
     begin_ply()
-    for p in range(PLAYERS):
-        acted[p] = choice[p] + 1
-    text_count[0] = 0
     done = 1
     if AT_ONCE and ply_kind[0] == SIMULTANEOUS:
-        done = do_together()
+        for p in range(PLAYERS):
+            choose_row(p, choice[p])
+        done = play_together()
+    elif ply_kind[0] == DECISION:
+        done = play_row(choice[s[0]], s[0])
     else:
-        actor = -1
-        row = choice[PLAYERS]
-        if ply_kind[0] == DECISION:
-            actor = s[0]
-            row = choice[actor]
-        if HEARS:
-            done = tell(row, actor)
-        if done:
-            apply(row)
-    if done:
-        done = remember_all()
+        done = play_row(choice[PLAYERS], -1)
     if done == 0:
         copy(s, 0, ply_state, 0, STATE)
         copy(remembered, 0, memory_before, 0, PLAYERS)
@@ -271,17 +260,6 @@ def do_ply() -> i32:
         return 0
     mccfr[AGAIN] = 0
     mccfr[PLY] += 1
-    return 1
-
-
-def do_together() -> i32:
-    """A move at once; 0 where a text has to be asked for."""
-    for p in range(PLAYERS):
-        joint[p] = first[p] + choice[p] if choice[p] >= 0 else -1
-    if HEARS:
-        if tell_all() == 0:
-            return 0
-    apply_joint()
     return 1
 
 

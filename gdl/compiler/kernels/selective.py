@@ -37,7 +37,6 @@ from gdl.compiler.kernels.windows import (
     f_side,
     f_static,
 )
-from gdl.compiler.kernels.words import *
 
 SELECTIVE = const(0)  # set: whether it is done
 TELLS_THREATS = const(0)  # set: whether the game has `stuck()`

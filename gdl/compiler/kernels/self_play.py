@@ -27,7 +27,6 @@ from gdl.compiler.kernels.puct import *
 from gdl.compiler.kernels.random_step import *
 from gdl.compiler.kernels.series import *
 from gdl.compiler.kernels.tree import *
-from gdl.compiler.kernels.words import *
 
 SELF_LONGEST = const(1)  # set: decisions of a game at most
 SELF_RIVAL = const(0)  # set: whether the game has an evaluation of its own

@@ -2,7 +2,6 @@
 
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.generator import *
-from gdl.compiler.kernels.words import *
 
 SEATS = const(1)  # set: games of a group
 SERIES_KEPT = const(1)  # set: games whose results are remembered

@@ -20,7 +20,6 @@ from gdl.compiler.kernels.memories import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.random_step import *
 from gdl.compiler.kernels.tuples import *
-from gdl.compiler.kernels.words import *
 
 STARTS = const(1)  # set: positions that may be the case
 TRIED = const(1024)  # set: memories at which something has been tried, at most
@@ -166,49 +165,17 @@ def sim_alone(kind: i32) -> i32:
         pick = playout_outcome(rows)
     else:
         pick = playout_pick(rows)
-    return sim_played(pick, actor)
-
-
-def sim_played(pick: i32, actor: i32) -> i32:
-    """Play the row of that number; 0 where a text has to be asked for."""
-    if REMEMBERS:
-        begin_ply()
-        for p in range(PLAYERS):
-            memory_before[p] = remembered[p]
-            acted[p] = pick + 1 if p == actor else 0
-        text_count[0] = 0
-        if HEARS:
-            if tell(pick, actor) == 0:
-                return 0
-    apply(pick)
-    return remember_all()
+    begin_ply()
+    return play_row(pick, actor)
 
 
 def sim_together() -> i32:
     """A ply of all players; 0 where a text has to be asked for."""
     moves()
     for p in range(PLAYERS):
-        joint[p] = -1
-        acted[p] = 0
-        if first[p + 1] > first[p]:
-            pick = sim_chosen(p, first[p + 1] - first[p])
-            joint[p] = first[p] + pick
-            acted[p] = pick + 1
-    return sim_joined()
-
-
-def sim_joined() -> i32:
-    """Play what all have chosen; 0 where a text has to be asked for."""
-    if REMEMBERS:
-        begin_ply()
-        for p in range(PLAYERS):
-            memory_before[p] = remembered[p]
-        text_count[0] = 0
-        if HEARS:
-            if tell_all() == 0:
-                return 0
-    apply_joint()
-    return remember_all()
+        choose_row(p, sim_chosen(p, first[p + 1] - first[p]) if first[p + 1] > first[p] else -1)
+    begin_ply()
+    return play_together()
 
 
 def sim_place(before: i32, after: i32) -> i32:
@@ -219,18 +186,15 @@ def sim_place(before: i32, after: i32) -> i32:
     kind = status()
     done = 1
     moves()
+    begin_ply()
     if AT_ONCE and kind == SIMULTANEOUS:
         for p in range(PLAYERS):
-            joint[p] = -1
-            acted[p] = 0
-            if first[p + 1] > first[p]:
-                joint[p] = first[p] + sim_pick[p]
-                acted[p] = sim_pick[p] + 1
-        done = sim_joined()
+            choose_row(p, sim_pick[p] if first[p + 1] > first[p] else -1)
+        done = play_together()
     elif kind == DECISION:
-        done = sim_played(sim_pick[s[0]], s[0])
+        done = play_row(sim_pick[s[0]], s[0])
     else:
-        done = sim_played(sim_pick[PLAYERS], -1)
+        done = play_row(sim_pick[PLAYERS], -1)
     copy(start_state, after * STATE, s, 0, STATE)
     copy(start_memory, after * PLAYERS, remembered, 0, PLAYERS)
     return done

@@ -15,7 +15,6 @@ from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.reasons import *
 from gdl.compiler.kernels.totals import *
-from gdl.compiler.kernels.words import *
 
 ME = const(0)  # set: the player who maximises
 PROBING = const(0)  # set: whether this is star2
@@ -24,10 +23,6 @@ APART = const(1)  # set: whether positions may come again on a path
 BOUNDED = const(0)  # set: whether the least (1) and the greatest (2) utility are known
 LEAST = const(0)  # set
 GREATEST = const(0)  # set
-ONE_SUM = const(0)  # set: whether the utilities of all ends must have the same sum
-WEIGHED = const(0)  # set: whether the game has chance
-UTILITY = const(1)  # set: what utilities are multiplied with, so that they and evaluations have one denominator
-EVALUATION = const(0)  # set: the same of evaluations; 0: the search goes to the ends
 OUTCOMES = const(512)  # of a chance node, at most
 chances = array(i64, 1)  # chance nodes met
 
@@ -226,21 +221,11 @@ def visit(f: i32, until: i64) -> i32:
         return 1
     f_next[f] += 1
     nodes[0] += 1
-    if kind == TERMINAL:
-        if ONE_SUM:
-            add_up()
-        leaf(UTILITY)
-    elif ends:
-        cut_off[0] += 1
-        if EVALUATION:
-            evaluate()
-        else:
-            refused[0] = NO_DECISION
-        leaf(EVALUATION)
+    if ends:
+        leaf(leaf_scale(kind))
+        back_up(f)
     else:
         enter(left, kind, i32(f_kind[f] == 2 and f_looking[f]))
-        return 0
-    back_up(f)
     return 0
 
 
@@ -398,9 +383,7 @@ def average_outcomes(f: i32) -> None:
 
 def star_run(budget: i32) -> i32:
     """Go on for so many nodes; 1 where something is left to do."""
-    until = nodes[0] + budget
-    if until > most[0]:
-        until = most[0]
+    until = node_limit(budget)
     while refused[0] == 0:
         f = top[0] - 1
         if f < 0:

@@ -10,7 +10,6 @@ from gdl.compiler.kernels.estimates import *
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.series import *
 from gdl.compiler.kernels.temporal_differences import *
-from gdl.compiler.kernels.words import *
 
 TD_TOTAL = const(0)  # set: whether both players get a sum that is known
 TD_PACE = const(0)  # of td_table: what rates are multiplied with,

@@ -6,7 +6,6 @@ Who holds the cells at the end of a simulation is read from its last state.
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.mcts import *
 from gdl.compiler.kernels.tree import *
-from gdl.compiler.kernels.words import *
 
 HELD_BY_PLANE = const(0)  # set: whether the cells are held as planes, one for each player,
 HELD_FROM = const(0)  # set: the word of the first cell, or the long word of the first plane,

@@ -17,7 +17,6 @@ from gdl.compiler.kernels.one_ply import *
 from gdl.compiler.kernels.random_step import *
 from gdl.compiler.kernels.series import *
 from gdl.compiler.kernels.taught import td_learn, td_value
-from gdl.compiler.kernels.words import *
 
 TD_LONGEST = const(1)  # set: plies of a game at most
 TD_RIVAL = const(0)  # set: whether the others of a match have an evaluation

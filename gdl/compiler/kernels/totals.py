@@ -2,7 +2,6 @@
 
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.reasons import *
-from gdl.compiler.kernels.words import *
 
 sums = array(i64, 2)  # whether an end was met, and what its utilities sum to
 

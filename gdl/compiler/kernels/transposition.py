@@ -22,7 +22,6 @@ Replacement schemes for transposition tables, ICCA Journal 17, 1994 (their schem
 
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.team import *
-from gdl.compiler.kernels.words import array, const, i32, i64, swap, u8, vast
 
 FIRST = const(1024)  # set: buckets of a new table
 BUCKETS = const(1024)  # set: buckets of a table that is full grown

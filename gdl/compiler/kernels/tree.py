@@ -24,7 +24,6 @@ from gdl.compiler.kernels.growing import (
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.random_step import *
 from gdl.compiler.kernels.winning import *
-from gdl.compiler.kernels.words import *
 
 NODES = const(1)  # set: of the tree, at most
 STATES = const(1)  # set: that are kept, at most

@@ -19,7 +19,6 @@ from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.memories import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.tuples import *
-from gdl.compiler.kernels.words import *
 
 POSITIONS = const(1024)  # set: at most
 LIMIT = const(1024)  # set: positions, where no more are wanted
@@ -225,15 +224,7 @@ def expand_rows(n: i32, rows: i32, actor: i32) -> i32:
     for i in range(rows):
         if i > 0:
             copy(s, 0, unfold_parent, 0, STATE)
-        if REMEMBERS:
-            for p in range(PLAYERS):
-                acted[p] = i + 1 if p == actor else 0
-            text_count[0] = 0
-            if HEARS:
-                if tell(i, actor) == 0:
-                    return 0
-        apply(i)
-        if remember_all() == 0:
+        if play_row(i, actor) == 0:
             return 0
         link_to(position_number())
     return 1
@@ -264,32 +255,20 @@ def expand_turn(n: i32, base: i32) -> i32:
             link_to(after)
         return 1
     for p in range(PLAYERS):
-        joint[p] = -1
-        acted[p] = 0
+        choose_row(p, -1)
     here = n
     while here != base:
         choice = position_choice[here]
         here = position_before[here]
-        chose(set_player[position_note[here]], choice)
+        choose_row(set_player[position_note[here]], choice)
     for choice in range(first[player + 1] - first[player]):
-        chose(player, choice)
+        choose_row(player, choice)
         if choice > 0:
             copy(s, 0, unfold_parent, 0, STATE)
-        text_count[0] = 0
-        if HEARS:
-            if tell_all() == 0:
-                return 0
-        apply_joint()
-        if remember_all() == 0:
+        if play_together() == 0:
             return 0
         link_to(position_number())
     return 1
-
-
-def chose(player: i32, choice: i32) -> None:
-    """What a player does in a move at once."""
-    joint[player] = first[player] + choice
-    acted[player] = choice + 1
 
 
 def expand(n: i32) -> i32:
@@ -305,9 +284,7 @@ def expand(n: i32) -> i32:
         expand_end(n)
         return 1
     copy(unfold_parent, 0, s, 0, STATE)
-    if REMEMBERS:
-        begin_ply()
-        copy(memory_before, 0, position_memory, base * PLAYERS, PLAYERS)
+    begin_ply()
     rows = moves()
     if STEPS:
         if kind == CHANCE:

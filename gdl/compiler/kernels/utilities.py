@@ -6,7 +6,6 @@ They are whole numbers over one denominator.
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.reasons import *
 from gdl.compiler.kernels.totals import *
-from gdl.compiler.kernels.words import *
 
 UTILITY = const(1)  # set: what utilities are multiplied with, so that they and evaluations have one denominator
 EVALUATION = const(1)  # set: the same of evaluations; 0: the game has none

@@ -20,12 +20,7 @@ from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.reasons import *
 from gdl.compiler.kernels.totals import *
-from gdl.compiler.kernels.words import *
 
-ONE_SUM = const(0)  # set: whether the utilities of all ends must have the same sum
-WEIGHED = const(0)  # set: whether the game has chance
-UTILITY = const(1)  # set: what utilities are multiplied with, so that they and evaluations have one denominator
-EVALUATION = const(0)  # set: the same of evaluations; 0: the search goes to the ends
 BUCKETS = const(1024)  # set: of the table, a power of two
 ENTRIES = const(1024)  # set: of the table
 tie = array(i32, 1)  # whether a mover did not care between children that are not the same to everyone
@@ -131,18 +126,8 @@ def visit(left: i32) -> i32:
     if entry < 0:
         return 0
     kind = status()
-    if kind == TERMINAL:
-        if ONE_SUM:
-            add_up()
-        leaf(UTILITY, entry)
-        return 1
-    if left == 0:
-        cut_off[0] += 1
-        if EVALUATION:
-            evaluate()
-        else:
-            refused[0] = NO_DECISION
-        leaf(EVALUATION, entry)
+    if kind == TERMINAL or left == 0:
+        leaf(leaf_scale(kind), entry)
         return 1
     if kind == SIMULTANEOUS:
         refused[0] = NO_DECISION
@@ -258,9 +243,7 @@ def leave(f: i32) -> None:
 
 def vectors_run(budget: i32) -> i32:
     """Go on for so many nodes; 1 where something is left to do."""
-    until = nodes[0] + budget
-    if until > most[0]:
-        until = most[0]
+    until = node_limit(budget)
     while refused[0] == 0:
         f = top[0] - 1
         if f < 0:

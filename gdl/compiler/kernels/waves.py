@@ -14,7 +14,6 @@ from gdl.compiler.kernels.edges import *
 from gdl.compiler.kernels.enumerate import *
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.owners import *
-from gdl.compiler.kernels.words import *
 
 LONGEST = const(32766)  # plies
 PENDING = const(-1)

@@ -2,7 +2,6 @@
 
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.nodes import *
-from gdl.compiler.kernels.words import *
 
 AT_A_TIME = const(16)  # positions made from one listing
 FEW_WAYS = const(256)  # set: ways to go on of a position, at most, for it to be looked at

@@ -15,8 +15,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from gdl.compiler.searches.enumeration import K
-from gdl.compiler.searches.retrograde import Retrograde
+from gdl.compiler.searches.retrograde import K, Retrograde
 from gdl.compiler.searches.retrograde_tables import keys_of, rules_of
 from gdl.errors import Refusal, clean
 from gdl.formats.resuming import CheckpointFile
@@ -87,7 +86,7 @@ class RetrogradeCheckpoint(CheckpointFile):
         first = ("enumerated", "solved", "play")
         for name in sorted(found, key=lambda name: name not in first):
             part = found[name]
-            target, offset = (module["pool"], self.search.solved["EDGE"]) if name == "edges" else (module[name], 0)
+            target, offset = (module["pool"], self.search.solved[K.EDGE]) if name == "edges" else (module[name], 0)
             words = array(target.format)
             words.frombytes(part)
             target[offset : offset + len(words)] = memoryview(words)
@@ -114,5 +113,5 @@ def _parts(search: Retrograde) -> Iterator[tuple[str, Any]]:
         for name in _OF_GRAPHS[:-1]:
             each = 2 if name == "value" and search.pairs and not search.has_chance else 1
             yield name, module[name][: expanded * each]
-        edge = search.solved["EDGE"]
+        edge = search.solved[K.EDGE]
         yield "edges", module["pool"][edge : edge + found[K.EDGES]]

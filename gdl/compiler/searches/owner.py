@@ -19,7 +19,6 @@ from gdl.compiler.joining import Kernel, kernel, kernel_constants
 from gdl.compiler.lower.packing import Packing, packing, unread
 from gdl.compiler.searches.enumeration import ADDRESSES, Enumeration
 from gdl.compiler.searches.faults import explain_trap
-from gdl.compiler.searches.retrograde import KernelCounters
 from gdl.compiler.searches.state_table import slots_for
 from gdl.errors import DamagedData, LimitReached, Refusal, clean, count_text
 from gdl.formats import parts
@@ -58,7 +57,7 @@ class Owner(Enumeration):
         """`memory`: the bytes that the states of one owner may take."""
         self.maximiser, self.folder = maximiser, folder
         super().__init__(game, start, engine, None, memory, symmetries or None)
-        self.solved, self.owned = KernelCounters(self.module["solved"]), self.module["owned"]
+        self.solved, self.owned = self.module["solved"], self.module["owned"]
         self._slots_used = 0
 
     @cached_property
@@ -107,7 +106,7 @@ class Owner(Enumeration):
             self._load("state_name", names, states)
             states += count
         self._reset(states)
-        self.solved["UTILITIES"] = self.solved["UNEVEN"] = self.solved["TOTAL"] = self.solved["UNFIT"] = 0
+        self.solved[K.UTILITIES] = self.solved[K.UNEVEN] = self.solved[K.TOTAL] = self.solved[K.UNFIT] = 0
         module["utility_slot"].cast("B")[:] = bytes(len(module["utility_slot"].cast("B")))
         self.owned[K.SENDING] = self.found[K.EXPANDED] = self.found[K.ENDS] = 0
         try:
@@ -116,7 +115,7 @@ class Owner(Enumeration):
             module["key_of"](int(self.found[K.EXPANDED] + self.found[K.GATHERED]))
             module["unpack"]()
             raise explain_trap(self, trap, [bytes(module["s"])]) from None
-        if self.solved["UNFIT"]:
+        if self.solved[K.UNFIT]:
             raise Refusal(f"{clean(self.game.name)} has more utilities than retrograde analysis counts")
         module["deal_out"]()
         edges, each = int(self.owned[K.SENDING]), pairwise(module["sent_from"].tolist())
@@ -130,8 +129,8 @@ class Owner(Enumeration):
         with parts.writing(self.folder, f"{name}.nodes") as out:
             between = pairwise(module["nodes_from"].tolist())
             nodes = [[end - at, out.add(module["sent_node"][at:end])] for at, end in between]
-        pays = module["utility"][: self.solved["UTILITIES"]].tolist()
-        total = None if self.solved["UNEVEN"] else self.solved["TOTAL"]
+        pays = module["utility"][: self.solved[K.UTILITIES]].tolist()
+        total = None if self.solved[K.UNEVEN] else self.solved[K.TOTAL]
         return [edges, sent, order, nodes, int(self.found[K.ENDS]), pays, total]
 
     def admit(self, name: str, image: Any, letters: Sequence[Section]) -> list[Any]:
@@ -255,8 +254,8 @@ class Owner(Enumeration):
         for array_name, part in zip(("who", "waited", "value", "rank"), settled, strict=True):
             self._load(array_name, part)
         self.found[K.STATES] = states
-        self.solved["UNFIT"] = 0
-        self.solved["PRICE"] = price
+        self.solved[K.UNFIT] = 0
+        self.solved[K.PRICE] = price
         if not mail:
             if forced and forced[2]:
                 module["unsettle"]()
@@ -268,7 +267,7 @@ class Owner(Enumeration):
             else:
                 self._load("arriving", words)
                 module["settle_from"](count)
-        if self.solved["UNFIT"]:
+        if self.solved[K.UNFIT]:
             raise Refusal(f"{clean(self.game.name)} has longer plays than retrograde analysis counts")
         module["list_fresh"]()
         with parts.writing(self.folder, f"{name}.state") as out:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from gdl.compiler.joining import Pieces
 from gdl.compiler.searches.path_search import UNREACHED, PathSearch
 from gdl.compiler.searches.principal_variation import room_in
-from gdl.compiler.searches.table_size import positions
+from gdl.compiler.searches.state_table import positions
 from gdl.game import Action, Number
 from gdl.interpreter.rules_game import RulesGame, State
 

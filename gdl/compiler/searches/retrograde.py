@@ -76,8 +76,8 @@ class Retrograde(Enumeration):
         super().__init__(game, start, engine, limit, memory, group)
         written = self.lowered.layout.words_of_state
         self.further_starts = tuple([array("i", written(one.turn, one.cells)).tobytes() for one in starts])
-        self.solved = KernelCounters(self.module["solved"])
-        self.solved["EDGE"] = self.most + 1
+        self.solved = self.module["solved"]
+        self.solved[K.EDGE] = self.most + 1
         self.scale = 1.0  # in a game of chance: the greatest utility, and at least 1
         self.numbered = False
         self.checkpoint: Any = None  # where to keep what has been found, and to go on from
@@ -130,14 +130,14 @@ class Retrograde(Enumeration):
             _look(self)
             yield
         _look(self)
-        if self.solved["UNFIT"] or self.found[K.LEVELS] > K.MAX_RANK:
+        if self.solved[K.UNFIT] or self.found[K.LEVELS] > K.MAX_RANK:
             raise Refusal(f"{clean(self.game.name)} has more utilities or plies than retrograde analysis counts")
         self.numbered = True
 
     def prepare(self, price: Number | None) -> Iterator[None]:
         """Put the utilities in order, and turn the edges round."""
         denominator = self.lowered.denominator
-        met = [Fraction(u, denominator) for u in self.module["utility"][: self.solved["UTILITIES"]]]
+        met = [Fraction(u, denominator) for u in self.module["utility"][: self.solved[K.UTILITIES]]]
         prices = [Fraction(0)] if price is None else [Fraction(price)]
         others = _others(met, self)
         places = sorted({*met, *others, *prices})
@@ -153,7 +153,7 @@ class Retrograde(Enumeration):
         self.module["reset"]()
         self.module["spread_from"](-1)
         yield from self.slices(self.module["spread_run"])
-        self.endless = self.solved["FIRST"] < self.positions
+        self.endless = self.solved[K.FIRST] < self.positions
 
     @property
     def chances(self) -> ChanceValues:
@@ -166,11 +166,11 @@ class Retrograde(Enumeration):
         if self.has_chance:
             yield from self.chances.analyse(price)
             return
-        self.solved["PRICE"] = self.numbers.index(price)
+        self.solved[K.PRICE] = self.numbers.index(price)
         if self.is_layered:
-            self.solved["FIRST"] = self.found[K.LEVELS]
-            self.solved["AT"] = self.states
-            self.solved["LAST"] = self.states
+            self.solved[K.FIRST] = self.found[K.LEVELS]
+            self.solved[K.AT] = self.states
+            self.solved[K.LAST] = self.states
             yield from self.slices(self.module["sweep_run"])
             return
         self.module["reset"]()
@@ -178,7 +178,7 @@ class Retrograde(Enumeration):
         for spreading in (*range(len(self.numbers) - 1, place, -1), *range(place if self.endless else place + 1)):
             self.module["spread_from"](spreading)
             yield from self.slices(self.module["spread_run"])
-        if self.solved["UNFIT"]:
+        if self.solved[K.UNFIT]:
             raise Refusal(f"{clean(self.game.name)} has longer plays than retrograde analysis counts")
 
     # -- what has been found --------------------------------------------------------------------------------
@@ -195,13 +195,13 @@ class Retrograde(Enumeration):
     @property
     def constant_sum(self) -> Number | None:
         """What the utilities of every end sum to; None if that varies."""
-        total = exact(Fraction(self.solved["TOTAL"], self.lowered.denominator))
-        return None if self.solved["UNEVEN"] else total
+        total = exact(Fraction(self.solved[K.TOTAL], self.lowered.denominator))
+        return None if self.solved[K.UNEVEN] else total
 
     def utilities(self) -> list[Number]:
         """The utilities of ends."""
         denominator = self.lowered.denominator
-        met = [Fraction(u, denominator) for u in self.module["utility"][: self.solved["UTILITIES"]]]
+        met = [Fraction(u, denominator) for u in self.module["utility"][: self.solved[K.UTILITIES]]]
         return [exact(number) for number in (*met, *_others(met, self))]
 
     @property
@@ -254,7 +254,7 @@ class ChanceValues:
         """Let bounds of all states' values come near one another."""
         search = self._search
         denominator = search.lowered.denominator
-        utilities = search.module["utility"][: search.solved["UTILITIES"]]
+        utilities = search.module["utility"][: search.solved[K.UTILITIES]]
         search.scale = max(1.0, *(abs(float(u)) for u in (price * denominator, *utilities)))
         tolerance = TOLERANCE * search.scale
         epsilon = EPSILON
@@ -297,7 +297,7 @@ class ChanceValues:
         """All states as the interpreter collects them, in a game of chance: with their numbers for states, and no names
         for actions."""
         search = self._search
-        pool, edge = search.module["pool"], search.solved["EDGE"]
+        pool, edge = search.module["pool"], search.solved[K.EDGE]
         starts = [*pool[: search.states], search.found[K.EDGES]]
         edges = pool[edge : edge + search.found[K.EDGES]].tolist()
         children = [tuple(edges[start:end]) for start, end in pairwise(starts)]
@@ -323,29 +323,16 @@ class ChanceValues:
         return Decision(search.maximiser if who == MAX else 1 - search.maximiser, ("",) * rows)
 
 
-class KernelCounters:
-    """Numbers of a kernel, by their names."""
-
-    def __init__(self, memory: Any):
-        self._memory = memory
-
-    def __getitem__(self, name: str) -> int:
-        return int(self._memory[getattr(K, name)])
-
-    def __setitem__(self, name: str, number: int) -> None:
-        self._memory[getattr(K, name)] = number
-
-
 def _turn_edges(search: Retrograde) -> Iterator[None]:
     """Make the edges that have not been kept, and turn all round."""
     states, positions, edges = search.states, search.positions, search.found[K.EDGES]
     at = search.most + 1 + edges
-    for name, length in (("PARENTS", states + 1), ("SOURCE", edges), ("QUEUE", positions), ("WAITED", positions)):
-        search.solved[name] = at
+    for place, length in ((K.PARENTS, states + 1), (K.SOURCE, edges), (K.QUEUE, positions), (K.WAITED, positions)):
+        search.solved[place] = at
         at += length
     _check(search, _memory(search) + 4 * (at - search.most - edges), at)
-    search.solved["AT"] = 0
-    search.solved["LAST"] = 0
+    search.solved[K.AT] = 0
+    search.solved[K.LAST] = 0
     yield from search.slices(search.module["again_run"])
     search.module["turn_round"]()
 

@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from gdl.compiler.joining import kernel_constants
-from gdl.compiler.searches.sampling import KEPT, LEARNT, Sampling
+from gdl.compiler.searches.sampling import ENTRIES, KEPT, LEARNT, Sampling
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.random_numbers import as_signed_word, stream
 
@@ -47,11 +47,6 @@ class Known(NamedTuple):
     arrays: dict[str, bytes]
     texts: tuple[str, ...]
 
-    @property
-    def size(self) -> int:
-        """The bytes of it."""
-        return sum(map(len, self.arrays.values())) + sum(len(text.encode()) for text in self.texts)
-
 
 class News(NamedTuple):
     """What a piece has found: numbers as bytes."""
@@ -65,52 +60,39 @@ class News(NamedTuple):
     tuples: tuple[bytes, bytes, bytes]  # memories that are new: where they begin, their words, and notes
     sets: tuple[bytes, ...]  # parts of what was added: memories, counts, regrets, averages, one part after the other
 
-    @property
-    def size(self) -> int:
-        """The bytes of it."""
-        return sum(map(len, (*self.tuples, *self.sets))) + sum(len(text.encode()) for text in self.texts)
 
-
-class Piecework:
+class Piecework(Sampling):
     """A worker: it does one piece after the other, in any order."""
 
-    def __init__(self, game: RulesGame, start: State, engine: str, memory: int | None = None):
-        self.search = Sampling(
-            game, start, engine, memory=memory, kernel_file="rounds",
-            further=("forget_all", "begin_piece", "find_memories", "tell_news"),
-        )  # fmt: skip
+    kernel_file = "rounds"
+    entries = (*ENTRIES, "forget_all", "begin_piece", "find_memories", "tell_news")
 
     def do(self, common: Known, piece: Piece) -> News:
         """What comes of a piece."""
-        (first, count, seed), search, module = piece, self.search, self.search.module
+        (first, count, seed), module = piece, self.module
         module["forget_all"]()
         for name, numbers in common.arrays.items():
-            view = _numbers(numbers, KEPT[name])
-            module[name][: len(view)] = view
-        search.heard = {text: number for number, text in enumerate(common.texts)}
-        search.within(LEARNT)
+            self._put(name, _numbers(numbers, KEPT[name]))
+        self.heard = {text: number for number, text in enumerate(common.texts)}
+        self.within(LEARNT)
         module["begin_piece"](first, as_signed_word(seed))
-        search.learn(first + count)
-        for _ in search:
+        self.learn(first + count)
+        for _ in self:
             pass
-        return self._news(common)
-
-    def _news(self, common: Known) -> News:
-        search, module = self.search, self.search.module
         known, count = int(module["rounds"][K.KNOWN_TUPLES]), int(module["tuple_count"][0])
         starts = module["tuple_from"][known : count + 1]
         words = module["tuple_word"][int(starts[0]) : int(module["tuple_end"][0])]
         tuples = (starts.tobytes(), words.tobytes(), module["tuple_note"][known:count].tobytes())
-        texts = [*search.heard][len(common.texts) :]
+        texts = [*self.heard][len(common.texts) :]
         plies, traversals, levels, longest = (
-            int(search.found[part]) for part in (K.TOTAL, K.FINISHED, K.LEVELS, K.LONGEST)
+            int(self.found[part]) for part in (K.TOTAL, K.FINISHED, K.LEVELS, K.LONGEST)
         )
-        return News(search.full, plies, traversals, levels, longest, (*texts,), tuples, (*self._infoset_updates(),))
+        return News(self.full, plies, traversals, levels, longest, (*texts,), tuples, (*self._infoset_updates(),))
 
     def _infoset_updates(self) -> Iterator[bytes]:
-        search, module, n = self.search, self.search.module, 0
+        module, n = self.module, 0
         module["find_memories"]()
-        while n < search.sets:
+        while n < self.sets:
             n = module["tell_news"](n)
             told = int(module["rounds"][K.TOLD_SETS])
             choices = sum(module["news_count"][:told].tolist())
@@ -118,52 +100,40 @@ class Piecework:
                 yield module[name][:count].tobytes()
 
 
-def in_rounds(
-    game: RulesGame, start: State, engine: str, run: Run, seed: int = 1, memory: int | None = None
-) -> tuple[Sampling, Rounds]:
-    """A search that finds regrets and average strategies as others do, but that others learn for it; and its rounds."""
-    further = ("begin_round", "enter_tuples", "add_news")
-    search = Sampling(game, start, engine, seed, memory, kernel_file="rounds", further=further)
-    rounds = Rounds(search, run, seed)
-    search.others = rounds.learn
-    return search, rounds
+class SharedSampling(Sampling):
+    """A search that finds regrets and average strategies as others do, but that others learn for it, in rounds."""
 
+    kernel_file = "rounds"
+    entries = (*ENTRIES, "begin_round", "enter_tuples", "add_news")
+    by_rounds = True
 
-class Rounds:
-    """Learning in rounds, for a search."""
+    def __init__(
+        self, game: RulesGame, start: State, engine: str, by_workers: Run, seed: int = 1, memory: int | None = None
+    ):
+        super().__init__(game, start, engine, seed, memory)
+        self._by_workers, self._seed = by_workers, seed
 
-    def __init__(self, search: Sampling, run: Run, seed: int):
-        self.search, self._run, self._seed = search, run, seed
-        self.rounds = 0  # of this process
-        self.sent = self.told = 0  # bytes: of what all know, once for each round, and of what came of the pieces
-
-    def learn(self) -> Iterator[None]:
-        """Learn until as much is done as was asked for."""
-        search = self.search
-        while not search.full and (pieces := self._pieces()):
-            known, found = self._known_by_all(), list[News]()
-            for news in self._run(pieces, known):
+    def __iter__(self) -> Iterator[None]:
+        """Let others learn until as much is done as was asked for last; all else is done here."""
+        if self.found[K.MODE] != K.LEARNING:
+            yield from super().__iter__()
+            return
+        while not self.full and (pieces := self._pieces()):
+            found = list[News]()
+            for news in self._by_workers(pieces, self._known_by_all()):
                 found.append(news)
                 yield
-            search.module["begin_round"]()
-            search.module["rounds"][K.KNOWN_TEXTS] = len(search.heard)
-            merging = _Merging(search)
+            self.module["begin_round"]()
+            self.module["rounds"][K.KNOWN_TEXTS] = len(self.heard)
             for (_, count, _), news in zip(pieces, found, strict=True):
-                merging.merge(count, news, len(pieces))
-            self.rounds += 1
-            self.sent += known.size
-            self.told += sum(news.size for news in found)
+                self._merge(count, news, len(pieces))
             yield
 
     def _pieces(self) -> list[Piece]:
         """The next round; nothing where as much was done as was asked for."""
-        search = self.search
-        done, plies, choices = (
-            search.iterations,
-            int(search.found[K.TOTAL]),
-            int(search.module["set_from"][search.sets]),
-        )
-        left, left_plies = int(search.found[K.WANTED]) - done, int(search.found[K.WANTED_PLIES]) - plies
+        done, plies = self.iterations, int(self.found[K.TOTAL])
+        choices = int(self.module["set_from"][self.sets])
+        left, left_plies = int(self.found[K.WANTED]) - done, int(self.found[K.WANTED_PLIES]) - plies
         if left <= 0 or left_plies <= 0:
             return []
         each = max(1, plies // max(1, done))  # plies of an iteration
@@ -177,49 +147,39 @@ class Rounds:
         ]
 
     def _known_by_all(self) -> Known:
-        search = self.search
-        count, known = int(search.module["tuple_count"][0]), search.sets
-        lengths = {"tuple_from": count + 1, "tuple_word": int(search.module["tuple_end"][0]), "tuple_note": count,
-                   "set_from": known + 1, "regret": int(search.module["set_from"][known])}  # fmt: skip
-        arrays = {name: search.module[name][: lengths.get(name, len(search.module[name]))].tobytes() for name in SHARED}
-        return Known(arrays, (*search.heard,))
+        lengths = self.lengths_in_use()
+        arrays = {name: self.module[name][: lengths.get(name, len(self.module[name]))].tobytes() for name in SHARED}
+        return Known(arrays, (*self.heard,))
 
-
-class _Merging:
-    """What pieces have found is added to what a search knows."""
-
-    def __init__(self, search: Sampling):
-        self._search, self._module, self._found = search, search.module, search.found
-
-    def merge(self, count: int, news: News, pieces: int) -> None:
+    def _merge(self, count: int, news: News, pieces: int) -> None:
         """Add what a piece of so many iterations, one of so many pieces, has found; nothing where there may be no room
         for it, or was none for one before it."""
-        if self._search.full or news.full or not self._has_room(news):
-            self._found[K.FULL] = 1
+        if self.full or news.full or not self._has_room(news):
+            self.found[K.FULL] = 1
             return
-        numbers = [self._search.heard.setdefault(text, len(self._search.heard)) for text in news.texts]
+        numbers = [self.heard.setdefault(text, len(self.heard)) for text in news.texts]
         self._put("here_text", memoryview(array("i", numbers)))
-        self._module["rounds"][K.ENTERED] = 0
+        self.module["rounds"][K.ENTERED] = 0
         self._enter(*(_numbers(part, "i") for part in news.tuples))
         for at in range(0, len(news.sets), len(NEWS)):
             parts = news.sets[at : at + len(NEWS)]
             for (name, code), part in zip(NEWS.items(), parts, strict=True):
                 self._put(name, _numbers(part, code))
-            self._module["add_news"](len(parts[0]) // INTEGER, 1.0 / pieces)
-        self._found[K.LEVELS] = min(self._found[K.LEVELS], news.levels)
-        self._found[K.LONGEST] = max(self._found[K.LONGEST], news.longest)
-        self._found[K.TOTAL] += news.plies
-        self._found[K.FINISHED] += news.traversals
-        self._found[K.ITERATIONS] += count
+            self.module["add_news"](len(parts[0]) // INTEGER, 1.0 / pieces)
+        self.found[K.LEVELS] = min(self.found[K.LEVELS], news.levels)
+        self.found[K.LONGEST] = max(self.found[K.LONGEST], news.longest)
+        self.found[K.TOTAL] += news.plies
+        self.found[K.FINISHED] += news.traversals
+        self.found[K.ITERATIONS] += count
 
     def _has_room(self, news: News) -> bool:
         """Whether there is room, also where all that was new to a piece is new here."""
-        module, known = self._module, self._search.sets
+        module, known = self.module, self.sets
         _, words, notes = news.tuples
         sets, choices = (sum(map(len, news.sets[part :: len(NEWS)])) for part in (0, 2))
         return (
-            int(module["tuple_count"][0]) + len(notes) // INTEGER <= self._found[K.MOST_TUPLES]
-            and int(module["tuple_end"][0]) + len(words) // INTEGER <= self._found[K.MOST_TUPLE_WORDS]
+            int(module["tuple_count"][0]) + len(notes) // INTEGER <= self.found[K.MOST_TUPLES]
+            and int(module["tuple_end"][0]) + len(words) // INTEGER <= self.found[K.MOST_TUPLE_WORDS]
             and known + sets // INTEGER < len(module["set_from"])
             and int(module["set_from"][known]) + choices // FLOAT <= len(module["regret"])
         )
@@ -234,11 +194,8 @@ class _Merging:
             self._put("news_from", begins[at : end + 1])
             self._put("news_word", words[begins[at] - begins[0] : begins[end] - begins[0]])
             self._put("news_note", notes[at:end])
-            self._module["enter_tuples"](end - at)
+            self.module["enter_tuples"](end - at)
             at = end
-
-    def _put(self, name: str, numbers: Numbers) -> None:
-        self._module[name][: len(numbers)] = numbers
 
 
 def _numbers(data: bytes, code: str) -> Numbers:

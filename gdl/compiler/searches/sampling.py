@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -42,14 +42,15 @@ class Sampling(Remembering):
     """Regrets and average strategies of the information sets that samples have come to; iterating does a slice of the
     work that was asked for last."""
 
+    kernel_file = "sampling"  # that has the kernel,
+    entries: tuple[str, ...] = ENTRIES  # and functions that are wanted of it
+    by_rounds = False  # whether others learn, in rounds
+
     def __init__(
-        self, game: RulesGame, start: State, engine: str, seed: int = 1, memory: int | None = None, large: int = LARGE,
-        kernel_file: str = "sampling", further: Sequence[str] = (),
-    ):  # fmt: skip
-        """`memory`: about the bytes that may be used; `large`: plies of a traversal that is too long; `kernel_file` has
-        the kernel, and `further` functions that are wanted of it."""
+        self, game: RulesGame, start: State, engine: str, seed: int = 1, memory: int | None = None, large: int = LARGE
+    ):
+        """`memory`: about the bytes that may be used; `large`: plies of a traversal that is too long."""
         super().__init__(game, start, engine)
-        self.others: Callable[[], Iterator[None]] | None = None  # who learns, if that is not done here
         if start.memories is None:
             raise Refusal(f"nothing is remembered in {clean(game.name)}: there are no information sets to sample")
         if start.memories != tuple((self._player_view(start, p), ()) for p in range(len(game.players))):
@@ -64,7 +65,7 @@ class Sampling(Remembering):
             "SPARE_TUPLES": spare, "SPARE_TUPLE_WORDS": ply, "TUPLES_SECOND": int(room > FIRST_MEMORY),
         }  # fmt: skip
         more = {"AT_ONCE": self.at_once, "WEIGHED": self.lowered.weighs, "LARGE": large}
-        self.load(kernel(kernel_file, **sizes, **self.settings(), **more), *ENTRIES, *further, memory=ADDRESSES)
+        self.load(kernel(self.kernel_file, **sizes, **self.settings(), **more), *self.entries, memory=ADDRESSES)
         self.fill_rows(self.module)
         self.found = self.module["mccfr"]
         for player, price in enumerate(game.model.forever or ()):
@@ -74,16 +75,6 @@ class Sampling(Remembering):
         self.within(LEARNT)
         self.learn()
         self.module["mccfr_begin"](as_signed_word(seed))
-
-    def __iter__(self) -> Iterator[None]:
-        """Do what was asked for last; others learn, if there are some, and all else is done here."""
-        others = self.others if self.found[K.MODE] == K.LEARNING else None
-        yield from super().__iter__() if others is None else others()
-
-    @property
-    def by_rounds(self) -> bool:
-        """Whether others learn, in rounds."""
-        return self.others is not None
 
     def _player_view(self, state: State, player: int) -> Any:
         return (state.turn, *self.game.visible_cells(state, player)[FIRST_CELL:])
@@ -146,13 +137,17 @@ class Sampling(Remembering):
         start = repr(list(self.module["mccfr_start"])).encode()
         return f"{fingerprint(self.game.model)} {sha256(start).hexdigest()}"
 
-    def checkpoint_arrays(self) -> dict[str, array[Any]]:
-        """The numbers that learning has found, between two iterations."""
+    def lengths_in_use(self) -> dict[str, int]:
+        """How much is used of the arrays that are not used whole."""
         count, known = int(self.module["tuple_count"][0]), self.sets
         choices = int(self.module["set_from"][known])
-        lengths = {"tuple_from": count + 1, "tuple_word": int(self.module["tuple_end"][0]), "tuple_note": count,
-                   "tuple_slot": int(self.module["tuple_size"][0]), "set_from": known + 1, "regret": choices,
-                   "average": choices}  # fmt: skip
+        return {"tuple_from": count + 1, "tuple_word": int(self.module["tuple_end"][0]), "tuple_note": count,
+                "tuple_slot": int(self.module["tuple_size"][0]), "set_from": known + 1, "regret": choices,
+                "average": choices}  # fmt: skip
+
+    def checkpoint_arrays(self) -> dict[str, array[Any]]:
+        """The numbers that learning has found, between two iterations."""
+        lengths = self.lengths_in_use()
         found = {name: array(code, self.module[name][: lengths.get(name, len(self.module[name]))])
                  for name, code in KEPT.items()}  # fmt: skip
         for asked in (K.WANTED, K.WANTED_PLIES, K.MOST_TUPLES, K.MOST_TUPLE_WORDS):
@@ -165,11 +160,14 @@ class Sampling(Remembering):
         if any(len(numbers[name]) > len(self.module[name]) for name in KEPT):
             raise Refusal(f"there is no memory for so much of {clean(self.game.name)}; --memory allows more")
         for name in KEPT:
-            self.module[name][: len(numbers[name])] = memoryview(numbers[name])
+            self._put(name, memoryview(numbers[name]))
         self.heard = {text: number for number, text in enumerate(texts)}
         self.within(LEARNT)
         self.found[K.FULL] = 0  # here there may be more room
         self.learn()
+
+    def _put(self, name: str, numbers: Any) -> None:
+        self.module[name][: len(numbers)] = numbers
 
     # -- what was found ---------------------------------------------------------------------------------------------
 

@@ -34,48 +34,42 @@ Run = Callable[[Sequence[Any]], Iterator[Any]]  # pieces -> their results, in or
 Round = Generator[None, None, list[Any]]
 
 
-class SharedTable:
-    """Retrograde analysis by several, as solvers ask for it: what it finds lies in a folder, as a table. `whole` is the
-    search of one process: its module packs and unpacks states, and holds the counts."""
-
-    has_chance = False
+class SharedTable(Retrograde):
+    """Retrograde analysis by several, as solvers ask for it: what it finds lies in a folder, as a table. Its own module
+    packs and unpacks states, and holds the counts."""
 
     def __init__(
         self, game: RulesGame, start: State, engine: str, folder: Path, maximiser: int = 0,
         memory: int | None = None, symmetry: bool = False, starts: Sequence[State] = (),
     ):  # fmt: skip
         """Parts lie in the folder `work` in that of the table."""
-        self.whole = Retrograde(game, start, engine, maximiser, None, memory, symmetry, starts)
-        if self.whole.has_chance:
+        super().__init__(game, start, engine, maximiser, None, memory, symmetry, starts)
+        if self.has_chance:
             raise Refusal(f"several workers make no table of {clean(game.name)}, where chance moves; leave them out")
-        if self.whole.pairs:
+        if self.pairs:
             raise Refusal("where players can change parts, several workers make no table up to symmetry; leave one out")
-        self.game, self.maximiser, self.symmetries = game, maximiser, self.whole.symmetries
         self.folder, self.work = folder, folder / "work"
-        self.run: Run = iter
-        self.block = block_of(self.whole.lowered.rows, self.whole.packing.words)
-        self.numbered = self.endless = False
-        self._found: _States | None = None
+        self.by_workers: Run = iter
+        self.block = block_of(self.lowered.rows, self.packing.words)
+        self._known: _States | None = None
         self._table: retrograde_tables.RetrogradeTable | None = None
 
     @property
     def work_identity(self) -> dict[str, Any]:
         """What the work is known by."""
-        rules = retrograde_tables.rules_of(
-            self.game.model, retrograde_tables.keys_of(self.whole.packing, self.symmetries)
-        )
+        rules = retrograde_tables.rules_of(self.game.model, retrograde_tables.keys_of(self.packing, self.symmetries))
         start = sha256(b"".join(self.starts)).hexdigest()
         return {"rules": rules, "start": start, "owners": OWNERS, "block": self.block}
 
     @property
     def starts(self) -> list[bytes]:
         """The words of the states at which it begins."""
-        return [self.whole.start, *self.whole.further_starts]
+        return [self.start, *self.further_starts]
 
     def _round(self, pieces: Sequence[Any]) -> Round:
         """The results of pieces."""
         done = []
-        for piece, result in zip(pieces, self.run(pieces) if pieces else (), strict=True):
+        for piece, result in zip(pieces, self.by_workers(pieces) if pieces else (), strict=True):
             if not is_sound(piece, result):
                 where = clean(str(self.work))
                 raise DamagedData(f"the journal in {where} is damaged; without that folder the work begins anew")
@@ -96,11 +90,11 @@ class SharedTable:
             found.blocks.extend(blocks)
             blocks = yield from self._level(found, blocks, level)
             level += 1
-        self.whole.found[K.LEVELS], self.whole.found[K.LAYERED] = level, 1
-        if self.whole.found[K.LEVELS] > K.LONGEST:
+        self.found[K.LEVELS], self.found[K.LAYERED] = level, 1
+        if self.found[K.LEVELS] > K.LONGEST:
             raise Refusal(f"{clean(self.game.name)} has more utilities or plies than retrograde analysis counts")
         self._note_utilities(found)
-        self._found, self.numbered = found, True
+        self._known, self.numbered = found, True
 
     def _level(self, found: _States, blocks: Sequence[Any], level: int) -> Round:
         """The blocks of the next level."""
@@ -108,8 +102,8 @@ class SharedTable:
             [("expand", f"sent.{level}.{b}", [chunk[:3] for chunk in chunks]) for b, chunks in enumerate(blocks)]
         )
         found.nodes.extend((nodes, pays, total) for _, _, _, nodes, _, pays, total in made)
-        self.whole.found[K.EDGES] += sum(edges for edges, *_ in made)
-        self.whole.found[K.ENDS] += sum(ends for _, _, _, _, ends, _, _ in made)
+        self.found[K.EDGES] += sum(edges for edges, *_ in made)
+        self.found[K.ENDS] += sum(ends for _, _, _, _, ends, _, _ in made)
         busy = [o for o in range(OWNERS) if any(sent[o][0] for _, sent, *_ in made)]
         letters = [[sent[o] for _, sent, *_ in made if sent[o][0]] for o in busy]
         admitting = [
@@ -138,18 +132,18 @@ class SharedTable:
         return merge_chunks([chunk for chunks in gathered for chunk in chunks], self.block)
 
     def _count(self, found: _States) -> None:
-        self.whole.found[K.STATES] = sum(found.states(o) for o in range(OWNERS))
+        self.found[K.STATES] = sum(found.states(o) for o in range(OWNERS))
 
     def _note_utilities(self, found: _States) -> None:
         """Note the utilities that were met, and what they sum to."""
         pays = [*dict.fromkeys(pay for _, some, _ in found.nodes for pay in some)]
         if len(pays) >= K.MAX_UTILITIES:
             raise Refusal(f"{clean(self.game.name)} has more utilities or plies than retrograde analysis counts")
-        self.whole.module["utility"][: len(pays)] = memoryview(array("q", pays))
+        self.module["utility"][: len(pays)] = memoryview(array("q", pays))
         totals = {total for _, some, total in found.nodes if some}
-        self.whole.solved["UTILITIES"] = len(pays)
-        self.whole.solved["UNEVEN"] = len(totals) > 1 or None in totals
-        self.whole.solved["TOTAL"] = min((total for total in totals if total is not None), default=0)
+        self.solved[K.UTILITIES] = len(pays)
+        self.solved[K.UNEVEN] = len(totals) > 1 or None in totals
+        self.solved[K.TOTAL] = min((total for total in totals if total is not None), default=0)
 
     def _remove(self, names: Sequence[str]) -> None:
         """Nothing reads these files any more."""
@@ -158,17 +152,13 @@ class SharedTable:
 
     # -- values ---------------------------------------------------------------------------------------------
 
-    def prepare(self, price: Number | None) -> Iterator[None]:
-        """Put the utilities in order."""
-        return self.whole.prepare(price)
-
     def analyse(self, price: Number) -> Iterator[None]:
         """Give every state its value and rank, and write the table."""
-        found, self.whole.price = self._found, price
+        found, self.price = self._known, price
         assert found is not None and self._table is None
         owners = [o for o in range(OWNERS) if found.states(o)]
-        place = {Fraction(number): k for k, number in enumerate(self.whole.numbers)}
-        denominator = self.whole.lowered.denominator
+        place = {Fraction(number): k for k, number in enumerate(self.numbers)}
+        denominator = self.lowered.denominator
         nodes = [[(some[o], [place[Fraction(u, denominator)] for u in pays]) for some, pays, _ in found.nodes]
                  for o in range(OWNERS)]  # fmt: skip
         made = yield from self._round(
@@ -179,14 +169,14 @@ class SharedTable:
         waves = _Waves(found, place[Fraction(price)], dict(zip(owners, (graph for graph, _ in made), strict=True)))
         begin = dict(zip(owners, (settled for _, settled in made), strict=True))
         settled = yield from self._spread(waves, begin, None, keep=True)
-        self.endless = waves.settled < self.whole.states
+        self.endless = waves.settled < self.states
         if self.endless:
             if self.game.promises.forever is None:
                 name = clean(self.game.name)
                 raise Refusal(f"a table of {name} needs to know what endless play is worth: say `forever -> draw`")
             self._drop(settled)
             settled = begin
-            last = len(self.whole.numbers) - 1
+            last = len(self.numbers) - 1
             for spreading in (*range(last, waves.price, -1), *range(waves.price)):
                 settled = yield from self._spread(waves, settled, spreading, keep=settled is begin)
         yield from self._write_table(found, settled)
@@ -242,7 +232,7 @@ class SharedTable:
             "values": [values for values, _ in told], "ranks": [ranks for _, ranks in told],
         }  # fmt: skip
         retrograde_tables.finish(
-            self.whole, self.folder, {name: self._join_parts(name, some) for name, some in contents.items()}
+            self, self.folder, {name: self._join_parts(name, some) for name, some in contents.items()}
         )
 
     def _join_parts(self, name: str, some: Sequence[Part]) -> list[int]:
@@ -263,7 +253,7 @@ class SharedTable:
         again, until nothing changes."""
         size = self._size()
         mask = mask_of(size)
-        self.whole.found[K.SLOTS], self.whole.found[K.NUMBERS] = size, mask
+        self.found[K.SLOTS], self.found[K.NUMBERS] = size, mask
         cells = [size * o // OWNERS for o in range(OWNERS + 1)]
         names = [[chunk[2] for chunk in chunks] for chunks in found.blocks]
         carried: list[Any] = [None] * OWNERS
@@ -284,11 +274,11 @@ class SharedTable:
 
     def _size(self) -> int:
         """How many slots one process would have come to."""
-        states, room = self.whole.states, self.whole.most
-        if self.whole.direct:
+        states, room = self.states, self.most
+        if self.direct:
             return FEWEST_SLOTS + states * 3 // 2
         size, most = int(K.FIRST_SLOTS), slots_for(room)
-        while states + K.BATCH + self.whole.lowered.rows > size // 5 * 4 and (size < most or states > room):
+        while states + K.BATCH + self.lowered.rows > size // 5 * 4 and (size < most or states > room):
             size = size * 4 if size < K.QUICK_SLOTS else size * 2 if size == K.QUICK_SLOTS else size // 4 * 5
             size = size if states > room else min(size, most)
         return size
@@ -301,37 +291,14 @@ class SharedTable:
         assert self._table is not None
         return self._table
 
-    @property
-    def states(self) -> int:
-        return self.whole.states
-
-    @property
-    def ends(self) -> int:
-        return self.whole.ends
-
-    @property
-    def images(self) -> int:
-        return self.whole.images
-
-    @property
-    def left_out(self) -> list[str]:
-        return self.whole.left_out
-
-    @property
-    def constant_sum(self) -> Number | None:
-        return self.whole.constant_sum
-
-    def utilities(self) -> list[Number]:
-        return self.whole.utilities()
-
     def number(self, state: State) -> int:
         found = self.table.number(state)
         assert found is not None, "a state that was not met"
         return found
 
     def state(self, number: int) -> State:
-        self.whole.module["keys"][: self.whole.packing.words] = memoryview(array("q", self.table.key(number)))
-        return self.whole.state(0)
+        self.module["keys"][: self.packing.words] = memoryview(array("q", self.table.key(number)))
+        return super().state(0)
 
     def value(self, number: int) -> Any:
         return self.table.value(number)

@@ -18,7 +18,7 @@ from click.testing import CliRunner
 from shipped import shipped
 
 import gdl
-from gdl.commands import cli, shared_tables
+from gdl.commands import cli, tabling
 from gdl.commands.workers import Staff
 from gdl.compiler.searches import owner, retrograde_tables
 from gdl.compiler.searches.owner import Owner
@@ -85,7 +85,7 @@ def shared(
     def done(pieces: Sequence[Any]) -> Any:
         return reversed([worker.do(None, piece) for piece in reversed(pieces)])
 
-    search.run = done
+    search.by_workers = done
     analysed(search)
     return search
 
@@ -153,7 +153,7 @@ def test_a_table_of_part_of_a_game_has_the_bytes_of_one(tmp_path: Path, monkeypa
     search = SharedTable(game, first, "wasm", tmp_path / "many", starts=starts)
     search.work.mkdir(parents=True)
     worker = Owner(game, game.initial(), "wasm", 0, None, (), search.work)
-    search.run = lambda pieces: (worker.do(None, piece) for piece in pieces)
+    search.by_workers = lambda pieces: (worker.do(None, piece) for piece in pieces)
     analysed(search)
     assert same(tmp_path / "one", tmp_path / "many")
 
@@ -295,7 +295,7 @@ def test_a_hostile_journal_is_told_as_damaged(what: str, tmp_path: Path):
             met.append((piece, result))
             yield None if piece[0] == what else result
 
-    search.run = told
+    search.by_workers = told
     with pytest.raises(DamagedData, match="the journal in .* is damaged"):  # noqa: RUF043
         analysed(search)
     piece, honest = met[-1]
@@ -309,7 +309,7 @@ def test_a_hostile_journal_is_told_as_damaged(what: str, tmp_path: Path):
 def test_a_journal_that_contradicts_itself_is_told_as_damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Its lines are whole, and each has the look that it should have."""
     command = ["solve", "pong_hau_ki", "--table", str(tmp_path), "--cluster", "local:1"]
-    monkeypatch.setattr(shared_tables, "rmtree", lambda *some, **how: None)
+    monkeypatch.setattr(tabling, "rmtree", lambda *some, **how: None)
     monkeypatch.setattr(SharedTable, "_remove", lambda *some: None)
     monkeypatch.setattr(Staff, "_workers", lambda staff: LocalWorker())
     run(*command)
