@@ -109,7 +109,7 @@ def self_drawn() -> i32:
 
 
 def self_hold() -> i32:
-    """The position is the next of this game in the window, and nobody has looked for an action yet; its place."""
+    """The position is the next of this game in the window; its place."""
     place = i32((lesson_count[LESSON_HELD] + self_count[SELF_RECORDED]) % WINDOW)
     base = place * LESSON_SIZE
     rows = moves()
@@ -120,7 +120,6 @@ def self_hold() -> i32:
         lesson_held[base + LESSON_CELLS + cell] = estimate_cell[cell]
     for k in range(lesson_held[base + LESSON_ROWS]):
         lesson_held[base + LESSON_PLACES + k] = net_place(k)
-        lesson_held[base + LESSON_VISITS + k] = 0
     self_count[SELF_RECORDED] += 1
     return place
 
@@ -146,15 +145,6 @@ def self_remember(chosen: i32) -> None:
         if SELF_HALVES and proven == 0:
             lesson_goal[place * PLAYERS + p] = puct_gain[p]
     self_certain[certain] = proven
-
-
-def self_see(chosen: i32) -> i32:
-    """The position, and that somebody else did this; how many actions there were."""
-    place = self_hold()
-    rows = lesson_held[place * LESSON_SIZE + LESSON_ROWS]
-    if chosen < rows:
-        lesson_held[place * LESSON_SIZE + LESSON_VISITS + chosen] = 1
-    return rows
 
 
 def self_move() -> None:

@@ -131,12 +131,8 @@ class SelfPlay(Series):
 
     keeps_past = False
 
-    def __init__(
-        self, game: RulesGame, start: State, engine: str, drawn: InitialNet, further: Sequence[str] = (),
-        simulations: int | None = None,
-    ):  # fmt: skip
-        """`further` functions of the kernel are wanted by who teaches by other games; `simulations` for a move of
-        self-play."""
+    def __init__(self, game: RulesGame, start: State, engine: str, drawn: InitialNet, simulations: int | None = None):
+        """`simulations` for a move of self-play."""
         self._simulations = SIMULATIONS if simulations is None else simulations
         self._halves = simulations is not None and simulations <= MOST_HALVED_SIMULATIONS
         lowered, tables = lower_for_net(game, drawn.net)
@@ -144,7 +140,7 @@ class SelfPlay(Series):
         self.lessons = NetLessons(
             drawn, min(max(2, lowered.rows), LISTED), NetTrainingOptions(WINDOW, BATCH, RATE), PIECE * LONGEST
         )
-        self.join("self_play", RESULTS, OPENING, "self_steps", *further, **self._sizes(), **tables.settings)
+        self.join("self_play", RESULTS, OPENING, "self_steps", **self._sizes(), **tables.settings)
         tables.fill(self.module)
         self.lessons.fill(self.module)
         fill_greatest(self.module, greatest_at(game, start), lowered.denominator)
@@ -273,11 +269,6 @@ class SelfPlay(Series):
         for _ in self.slices(self.module["self_steps"]):
             pass
         self.count[K.SERIES_PLAYED] = end
-
-    def settle(self) -> None:
-        """The net as it is now is the best one."""
-        self.lessons.write(self.lessons.training_weights)
-        self._gated = self.games
 
     def _take(self, held: array[int], goal: array[float]) -> None:
         """Positions that others have played join the window."""
