@@ -72,8 +72,8 @@ def _by_eights(ctx: click.Context, parameter: click.Parameter, width: int | None
               help="What a net learns from: games by search (usual), or values alone, by temporal differences of games "
               "in which all look one move ahead (td): also with chance, or for many players.")  # fmt: skip
 @click.option("--simulations", type=click.IntRange(2, MOST_SIMULATIONS), metavar="N",
-              help="For a move of the games by which a net is learned, 64 by default, or patterns, 256. A net's are "
-              "spent, up to 32, by sequential halving with Gumbel's noise.")  # fmt: skip
+              help="For a move of the games by which a net is learned, 16 by default, or patterns, 256. A net's are "
+              "spent by sequential halving with Gumbel's noise.")  # fmt: skip
 @click.option("--hidden", type=click.IntRange(8, MOST_UNITS), callback=_by_eights, metavar="N",
               help="How wide the two layers of a net are, a multiple of 8; 64 by default.")  # fmt: skip
 @click.option("--curve", metavar="FILE",

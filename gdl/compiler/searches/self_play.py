@@ -42,16 +42,14 @@ MOST_SLOTS = 1 << 14  # rows of actions
 MOST_CELLS = 1 << 12
 MOST_NODES = 1 << 20  # of a tree
 LISTED = 256  # actions of a position whose visits are held, at most
-WINDOW = 1 << 15  # positions that are held, at most
+WINDOW = 300_000  # positions that are held, at most
 BATCH = 64  # positions of a step
 RATE = 1e-3  # of the steps
 TIMES = 3  # how often each position is learned from
-SIMULATIONS = 64  # for a move of self-play, if nothing else is asked,
-MOST_HALVED_SIMULATIONS = 32  # and how many, at most, that are asked for are spent by halving
+SIMULATIONS = 16  # for a move of self-play, if nothing else is asked,
 JUDGED_BY = 32  # and of matches
 CURIOSITY, LESS = 1.5, 0.2  # of search in self-play: c, and how much less what was never tried is thought to be worth
-NOISE = 0.25  # the share of noise
-DRAWN = 12  # decisions of a game that are drawn by their visits
+DRAWN = 12  # decisions of a game that are drawn by noise
 OPENING = 4  # random moves that a game of a match begins with, at most
 LONGEST = 500  # decisions of a game; then it counts as endless
 GATE = 500  # games between two matches against the best net,
@@ -134,7 +132,6 @@ class SelfPlay(Series):
     def __init__(self, game: RulesGame, start: State, engine: str, drawn: InitialNet, simulations: int | None = None):
         """`simulations` for a move of self-play."""
         self._simulations = SIMULATIONS if simulations is None else simulations
-        self._halves = simulations is not None and simulations <= MOST_HALVED_SIMULATIONS
         lowered, tables = lower_for_net(game, drawn.net)
         super().__init__(game, start, engine, lowered=lowered)
         self.lessons = NetLessons(
@@ -162,7 +159,7 @@ class SelfPlay(Series):
         return {
             "CHANCES": bool(self.game.model.chances), "NODES": max(min((most + 1) * rows, MOST_NODES), rows) + 1,
             "STATES": most + 1, "DEPTH": LONGEST, "SELF_LONGEST": LONGEST, "SELF_RIVAL": bool(self.game.model.features),
-            "SELF_HALVES": self._halves, **self.lessons.sizes,
+            **self.lessons.sizes,
         }  # fmt: skip
 
     def _set(self) -> None:
@@ -171,7 +168,6 @@ class SelfPlay(Series):
         module["puct_rule"][TREE.RULE_C], module["puct_rule"][TREE.RULE_LESS] = CURIOSITY, LESS
         module["tree_count"][TREE.TREE_MOST] = -1
         self.own[K.SELF_TIMES], self.own[K.SELF_DRAWN] = TIMES, DRAWN
-        module["self_rate"][K.SELF_NOISE] = NOISE
 
     # -- what was learned -----------------------------------------------------------------------------------
 
