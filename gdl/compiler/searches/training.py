@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     Learner = SelfPlay | TdSelfPlay | LeaningLessons  # what learns from self-play
 
-EVERY = 10.0  # seconds between two savings
+EVERY, RARELY = 10.0, 20.0  # seconds between two savings, and as often as long as one takes, at least
 GROUPS = 100  # groups of games of the match that judges
 _WAYS = ("rounds", "first", "simulations", "hidden", "by")  # to learn a net, each to another
 _MATCH = 1 << 20  # the number of its random numbers
@@ -131,14 +131,15 @@ class TrainingCourse:
         self._end_games(judging / 2)
         if learner.games == 0 and "first" not in self._known:
             learner.measure(stream(wanted.seed, _MATCH + 1), pause)
-        saved = monotonic()
+        saved, took = monotonic(), 0.0
         for _ in learner.teach(self._games, stream(wanted.seed, 0)):
             pause()
             if wanted.seconds is not None and self.seconds > wanted.seconds - judging:
                 learner.stop_soon()
-            elif monotonic() - saved > EVERY:
+            elif (now := monotonic()) - saved > max(EVERY, RARELY * took):
                 self.save()
                 saved = monotonic()
+                took = saved - now
         games, is_short = learner.games, wanted.seconds is not None and judging <= EVERY
         if not is_short:  # saving would take a large part of the time for the match
             self.save()
