@@ -26,7 +26,7 @@ class Clash(NamedTuple):
         return self.said or f"--{self.option} is for {needs}"
 
 
-BY = "--by is for --model net, and td goes without --imitate, --simulations, --curve and workers"
+BY = "--by is for --model net, and td goes without --simulations, --curve and workers"
 PAIR = "--without and --seat go together", "write --without ACTION --seat PLAYER"
 CLASHES: Mapping[str, Sequence[Clash]] = {
     "workers": [Clash("workers", excludes=("cluster",))],
@@ -53,15 +53,13 @@ CLASHES: Mapping[str, Sequence[Clash]] = {
     ],
     "learn": [
         Clash("by", ("model=net",), (), BY, "leave --by out"),
-        Clash("by=td", (), ("imitate", "simulations", "curve", "workers"), BY, "leave --by out"),
-        Clash("imitate", ("model=net",), ("workers",), "--imitate is for --model net, by one process",
-              "leave out --model and --workers"),
+        Clash("by=td", (), ("simulations", "curve", "workers"), BY, "leave --by out"),
         Clash("workers", ("model=net",), (), "several workers play the games of --model net only",
               "leave out --workers"),
-        Clash("simulations", ("model=net|patterns",), ("imitate",),
+        Clash("simulations", ("model=net|patterns",), (),
               "--simulations is for a net that plays against itself, or patterns", "leave it out"),
         Clash("hidden", ("model=net",), help="leave it out"),
-        Clash("curve", ("model=net", "players=2"), ("imitate",),
+        Clash("curve", ("model=net", "players=2"), (),
               "--curve is for a net that plays against itself, of two players", "leave it out"),
     ],
     "solve": [

@@ -68,15 +68,12 @@ def _by_eights(ctx: click.Context, parameter: click.Parameter, width: int | None
 @click.option("--json", "as_json", is_flag=True, help="Print what was found as one JSON object.")
 @click.option("--engine", type=click.Choice(["auto", "python", "wasm"]), default="auto",
               help="What plays; auto takes the fastest. The answer is the same.")  # fmt: skip
-@click.option("--imitate", "imitate", multiple=True, metavar="RECORDS",
-              help="Learn a net from the plays of this file, or of all records in this folder, in place of self-play; "
-              "gdl match --save writes some.")  # fmt: skip
 @click.option("--by", type=click.Choice(["search", "td"]),
               help="What a net learns from: games by search (usual), or values alone, by temporal differences of games "
               "in which all look one move ahead (td): also with chance, or for many players.")  # fmt: skip
 @click.option("--simulations", type=click.IntRange(2, MOST_SIMULATIONS), metavar="N",
-              help="For a move of the games by which a net is learned, 64 by default, or patterns, 256. A net's are "
-              "spent, up to 32, by sequential halving with Gumbel's noise.")  # fmt: skip
+              help="For a move of the games by which a net is learned, 16 by default, or patterns, 256. A net's are "
+              "spent by sequential halving with Gumbel's noise.")  # fmt: skip
 @click.option("--hidden", type=click.IntRange(8, MOST_UNITS), callback=_by_eights, metavar="N",
               help="How wide the two layers of a net are, a multiple of 8; 64 by default.")  # fmt: skip
 @click.option("--curve", metavar="FILE",
@@ -88,8 +85,8 @@ def _by_eights(ctx: click.Context, parameter: click.Parameter, width: int | None
 @takes_weights
 def learn(
     asked: Asked, model: str | None, games: int | None, time: float | None, seed: int, output: str | None,
-    as_json: bool, engine: str, imitate: tuple[str, ...], by: str | None, simulations: int | None, hidden: int | None,
-    curve: str | None, fresh: bool, staff: Staff, limits: Limits,
+    as_json: bool, engine: str, by: str | None, simulations: int | None, hidden: int | None, curve: str | None,
+    fresh: bool, staff: Staff, limits: Limits,
 ) -> None:  # fmt: skip
     """Learn an evaluation by self-play.
 
@@ -99,15 +96,15 @@ def learn(
     command continues, to the same weights.
     """
     game, start = by_rules(asked.game)
-    model = model or ("net" if imitate or by else "features" if game.model.features else "tuples")
-    given = {"model": model, "by": by, "imitate": imitate, "workers": staff.should_split_work, "hidden": hidden}
+    model = model or ("net" if by else "features" if game.model.features else "tuples")
+    given = {"model": model, "by": by, "workers": staff.should_split_work, "hidden": hidden}
     refuse_clashes("learn", {**given, "simulations": simulations, "curve": curve, "players": len(game.players)})
     drawn = None if curve is None else in_folder(Path(curve), "--curve")
     if model != "features":
         from gdl.compiler.searches.training import TrainingRequest
 
         wanted = TrainingRequest(model, games, time, seed, simulations, hidden, ahead=by == "td")
-        course = _teach(asked, game, start, output, wanted, as_json, staff, imitate, drawn)
+        course = _teach(asked, game, start, output, wanted, as_json, staff, drawn)
         course.run(engine, fresh, limits)
         return
     with replace(limits, seconds=time).enforce():
@@ -116,24 +113,22 @@ def learn(
 
 def _teach(
     asked: Asked, game: RulesGame, start: Any, output: str | None, wanted: TrainingRequest, as_json: bool,
-    staff: Staff, imitate: tuple[str, ...], curve: Path | None,
+    staff: Staff, curve: Path | None,
 ) -> TrainingCommand:  # fmt: skip
     """What learns an evaluation from the rules alone."""
     from gdl.commands import teaching
-    from gdl.playing import imitation_records
 
     first = game.model.learned if asked.by.weights else None
     if asked.by.weights:
-        if wanted.model != "net" or imitate or not isinstance(first, Net):
+        if wanted.model != "net" or not isinstance(first, Net):
             raise WrongCommand("--weights is for features, or a net that goes on by self-play", help="leave it out")
         game, start = by_rules(ask(asked.by._replace(weights=None), quietly=True).game)
-    if wanted.games is None and wanted.seconds is None and not imitate:
+    if wanted.games is None and wanted.seconds is None:
         wanted = replace(wanted, games=teaching.LEANING_GAMES if wanted.model == "patterns" else teaching.GAMES)
     file = _file(asked.loaded, output, teaching.ENDING)
     return teaching.TrainingCommand(
-        game, start, wanted, file, _unfinished_file(file), as_json, asked.by, staff,
-        partial(imitation_records.plays, asked, imitate, remark=telling.remark) if imitate else None, first, curve,
-    )  # fmt: skip
+        game, start, wanted, file, _unfinished_file(file), as_json, asked.by, staff, first, curve
+    )
 
 
 def _unfinished_file(file: Path | None) -> Path | None:

@@ -24,7 +24,6 @@ from gdl.model.leanings import Leanings
 from gdl.model.network import Net
 from gdl.playing import match_between_weights
 from gdl.playing.asked_game import STDIN, Asking
-from gdl.states.explore import Progress
 
 if TYPE_CHECKING:
     from gdl.compiler.searches.learning_driver import LearningMatchResult
@@ -48,7 +47,6 @@ class TrainingCommand:
     as_json: bool
     asking: Asking
     staff: Staff
-    imitated: Callable[[Progress], Any] | None = None  # reads the plays that are imitated, if some are
     first: Net | None = None  # with which self-play begins
     curve: Path | None = None  # the picture of how strength grows
 
@@ -81,17 +79,10 @@ class TrainingCommand:
         from gdl.compiler.searches.training import TrainingCourse
 
         with self._others(engine) as others:
-            plays = self._plays(limits)
-            course = TrainingCourse(self.game, self.start, engine, self.wanted, self.kept, self._numbers, others, plays)
+            course = TrainingCourse(self.game, self.start, engine, self.wanted, self.kept, self._numbers, others)
             if self.first is not None:
                 course.begin_with(self.first)
             return self._run(course, fresh, limits)
-
-    def _plays(self, limits: Limits) -> Any:
-        if self.imitated is None:
-            return None
-        with limits.enforce("plays") as progress:
-            return self.imitated(progress)
 
     @cached_property
     def _numbers(self) -> Any:
@@ -133,7 +124,7 @@ class TrainingCommand:
 
     def _tell(self, course: TrainingCourse, match: LearningMatchResult) -> None:
         """Say what was learned, and from how much."""
-        found, tested = course.learner.learned_so_far, course.score_held_out()
+        found = course.learner.learned_so_far
         as_begun = isinstance(found, Net) and course.learner.is_as_begun and course.learner.games > 0
         if self.as_json:
             told = LearnAnswer.fill_from(
@@ -144,16 +135,14 @@ class TrainingCommand:
                 match=match_between_weights.match_record(match),
                 replaced=not as_begun if isinstance(found, Net) else None,
                 curve=[LearningRungAnswer.fill_from(rung) for rung in course.learner.rungs[1:]] or None,
-                imitated=tested,
             )
             telling.answer_json(told)
             return
         others = "the game's own evaluation" if self.game.model.features else "random play"
         others = "searches that do not lean" if isinstance(found, Leanings) else others
-        taught = "of self-play" if self.imitated is None else "by others, one after the other"
         lines = [
-            f"{clean(self.game.name)}: {count_text(course.learner.games, 'game')} {taught}, seed {self.wanted.seed}.",
-            *_tested_words(tested),
+            f"{clean(self.game.name)}: {count_text(course.learner.games, 'game')} of self-play, "
+            f"seed {self.wanted.seed}.",
             f"{_size(found)}, {count_text(_count(found), 'number')}.",
             *(self._no_progress_lines() if as_begun else ()),
             *match_between_weights.match_words(match, others, _how(found, self.wanted)),
@@ -166,15 +155,6 @@ class TrainingCommand:
         whose = "drawn at random, which know nothing" if self.first is None else "those of --weights"
         yield "In each match the net that learns lost to the one that it began with, and that one is kept:"
         yield f"its numbers are still {whose}."
-
-
-def _tested_words(tested: Any) -> Iterator[str]:
-    """What a net says of plays that it has not learned from."""
-    if tested is not None:
-        share, chance = tested.named / tested.moves, tested.by_chance / tested.moves
-        games = count_text(tested.games, "game")
-        yield f"In {games} that were kept back it names {share:.1%} of {tested.moves:,} moves, {chance:.1%} by chance;"
-        yield f"its values are off by {tested.error**0.5:.2f} on a scale from -1 to 1."
 
 
 def prepare(about: tuple[Asking, str, TrainingRequest]) -> Callable[[RoundNet, tuple[int, int]], Any]:

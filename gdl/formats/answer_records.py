@@ -251,16 +251,6 @@ class JudgeAnswer(JudgedProfile, AnswerRecord):
     profiles: Sequence[ProfileJudgement] | None = None
 
 
-class ImitationScore(AnswerPart):
-    """A net's answers about games that were kept back."""
-
-    games: Count
-    moves: Count
-    named: Annotated[Count, "of these the action that was done"]
-    by_chance: Annotated[float, "that would be named by whoever draws one at random"]
-    error: Annotated[float, "of the value, on the scale from -1 to 1: the mean of its square"]
-
-
 class LearningRungAnswer(AnswerPart):
     """A match of a net against the one before."""
 
@@ -289,7 +279,6 @@ class LearnAnswer(AnswerRecord, kw_only=True):
     match: LearningMatchAnswer | None
     replaced: Annotated[bool | None, "the net is another than the first"] = None
     curve: Sequence[LearningRungAnswer] | None = None
-    imitated: ImitationScore | None = None
 
 
 class CardAnswer(AnswerRecord):

@@ -94,12 +94,6 @@ def read(text: str, name: str) -> PlayRecord:
     return PlayRecord(**found, actions=tuple(actions), remarks=remarks)
 
 
-def lines(text: str) -> tuple[int, ...]:
-    """The line of each action of a record, from 1."""
-    numbered = enumerate(text.lstrip("\ufeff").splitlines(), start=1)
-    return tuple(number for number, line in numbered if line.strip() and line.strip()[0] not in "[;")
-
-
 def _tag(found: dict[str, Any], line: str, name: str, number: int) -> None:
     """A line in brackets."""
     tag = _TAG.fullmatch(line)

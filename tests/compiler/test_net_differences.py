@@ -115,7 +115,7 @@ def test_a_file_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 @pytest.mark.parametrize(
     "asked",
-    [["--model", "tuples"], ["--model", "net", "--simulations", "9"], ["--imitate", "plays"], ["--curve", "a.svg"]],
+    [["--model", "tuples"], ["--model", "net", "--simulations", "9"], ["--curve", "a.svg"]],
 )
 def test_what_only_search_learns_by_is_refused(asked: list[str]):
     result = CliRunner().invoke(commands, ["learn", "tic_tac_toe", "--by", "td", *asked, "--output", "-"])

@@ -49,7 +49,6 @@ lesson_first = array(f64, NET_UNITS)  # the gradient at the layers
 lesson_second = array(f64, NET_UNITS)
 lesson_rule = array(f64, 6)
 lesson_count = array(i64, 2)
-lesson_error = array(f64, 1)
 lesson_ways = array(i32, PLAYERS + 1)  # where the views of each player's turn begin in
 lesson_way = array(i32, NET_VIEWS * PLAYERS)
 
@@ -174,27 +173,6 @@ def lesson_look(at: i32) -> None:
         row = net_row[view * NET_CLASSES + net_offset[cell] + lesson_held[base + LESSON_CELLS + cell]]
         if row >= 0:
             lesson_into(row)
-
-
-def lesson_guess(at: i32) -> i32:
-    """The action of a position that looks best, -1 where none is held; `lesson_error` grows by the square of the error
-    of the mover's value."""
-    base = at * LESSON_SIZE
-    player = lesson_held[base + LESSON_SIDE]
-    view = lesson_way[lesson_ways[player]]
-    copy(estimate_cell, 0, lesson_held, base + LESSON_CELLS, NET_CELLS)
-    layers(view, player)
-    part = net_part[view * PLAYERS + player]
-    worth = net_bounded(net_output[part]) if part < NET_OUTPUTS else 0.0 - net_bounded(net_output[1 - part])
-    error = worth - lesson_goal[at * PLAYERS + player]
-    lesson_error[0] += error * error
-    rows = lesson_held[base + LESSON_ROWS]
-    lesson_shares(base, view, rows)
-    best = -1
-    for k in range(rows):
-        if best < 0 or net_share[k] > net_share[best]:
-            best = k
-    return best
 
 
 def lesson_into(row: i32) -> None:

@@ -1,16 +1,18 @@
 """Games that a net plays against itself, led by PUCT, and learns from; and games against others.
 
-1. Each move is searched for with so many simulations; the shares at the root are mixed with noise, Dirichlet(1). The
-   first moves of a game are drawn by how often they were visited, later ones are the most visited. Where there are few
-   simulations, they are spent by halving, in the first moves of a game with noise of Gumbel's, and its choice is done.
-2. What is remembered of a position is how often each action was visited (after halving: the improved policy), and the
-   mean of what the game paid in the end and what the search thought it worth (that alone, where it was proven).
-3. After the game the net learns, by so many steps as there are new positions for, each so many times.
+1. Three of four games begin with random plies, fewer than three quarters of those that a game at random takes: so the
+   net is taught positions of which good play alone would show it few.
+2. Each move is searched for with so many simulations, spent by halving, in the first moves of a game with noise of
+   Gumbel's; its choice is done.
+3. What is remembered of a position is the improved policy, and the mean of what the game paid in the end and what the
+   search thought it worth (that alone, where it was proven).
+4. After the game the net learns, by so many steps as there are new positions for, each so many times.
 
 In a match nothing is learned: one seat plays by the first net, the others by the second, by the game's own evaluation,
 or at random; the first moves are drawn at random.
 
-Source: Silver et al., Mastering the game of Go without human knowledge, Nature 550, 2017.
+Sources: Silver et al., Mastering the game of Go without human knowledge, Nature 550, 2017; Danihelka et al., Policy
+improvement by planning with Gumbel, ICLR 2022; random openings: Wu, Accelerating self-play learning in Go, 2019.
 """
 
 from gdl.compiler.kernels.cells import estimate_cell, estimate_cells
@@ -30,7 +32,7 @@ from gdl.compiler.kernels.tree import *
 
 SELF_LONGEST = const(1)  # set: decisions of a game at most
 SELF_RIVAL = const(0)  # set: whether the game has an evaluation of its own
-SELF_HALVES = const(0)  # set: whether the simulations of self-play are spent by halving
+SELF_OPENED = const(100)  # decisions of a game at random that are looked at, at most, for the plies of an opening
 SELF_SHARE = const(1048576)  # a share of 1 as a number of visits
 SELF_OTHERS = const(0)  # of self_count; of a match: whether the others play by the second net
 SELF_RANDOM = const(1)  # whether everyone plays at random
@@ -41,11 +43,9 @@ SELF_OWED = const(5)  # positions that are to be learned from
 SELF_STEPS = const(6)  # simulations and positions since the last slice began
 SELF_RECORDED = const(7)  # positions of this game that are remembered
 SELF_MOVES = const(8)  # plies of this game, chance included
-SELF_NOISE = const(0)  # of self_rate: the share of noise
 
 self_here = array(i32, STATE)
 self_count = array(i64, 9)
-self_rate = array(f64, 1)
 self_certain = array(u8, SELF_LONGEST)  # of each position of this game: whether its worth is known for certain
 
 
@@ -59,56 +59,18 @@ def payoff_estimate(player: i32) -> f64:
     return 0.0
 
 
-def self_noise() -> None:
-    """Mix the shares at the root with noise."""
-    rows = tree_link[LINK_ROWS]
-    child = tree_link[LINK_FIRST]
-    total = 0.0
-    for k in range(rows):
-        net_share[k] = exponential()
-        total += net_share[k]
-    for k in range(rows):
-        noise = self_rate[SELF_NOISE] * net_share[k] / total
-        puct_prior[child + k] = (1.0 - self_rate[SELF_NOISE]) * puct_prior[child + k] + noise
-        puct_part[child + k] = puct_prior[child + k]
-
-
 def self_search() -> None:
     """Grow a tree from the state, which is there afterwards."""
     copy(self_here, 0, s, 0, STATE)
     puct_begin()
     tree_count[TREE_WANTED] = self_count[SELF_SIMULATIONS]
-    if SELF_HALVES and series_count[SERIES_SEAT] < 0:
-        gumbel_search(series_count[SERIES_PLIES] <= self_count[SELF_DRAWN])
-    else:
-        if series_count[SERIES_SEAT] < 0:
-            self_noise()
-        puct_run(2147483647)
+    gumbel_search(series_count[SERIES_SEAT] < 0 and series_count[SERIES_PLIES] <= self_count[SELF_DRAWN])
     self_count[SELF_STEPS] += tree_count[TREE_SIMULATIONS]
     copy(s, 0, self_here, 0, STATE)
 
 
-def self_drawn() -> i32:
-    """A child of the root, by how often each was visited."""
-    child = tree_link[LINK_FIRST]
-    rows = tree_link[LINK_ROWS]
-    total: i64 = 0
-    for k in range(rows):
-        if puct_mean[child + k] > NEVER:
-            total += puct_visits[child + k]
-    if total == 0:
-        return puct_choice()
-    ticket: i64 = playout_below(total)
-    for k in range(rows):
-        if puct_mean[child + k] > NEVER:
-            ticket -= puct_visits[child + k]
-            if ticket < 0:
-                return k
-    return puct_choice()
-
-
 def self_hold() -> i32:
-    """The position is the next of this game in the window, and nobody has looked for an action yet; its place."""
+    """The position is the next of this game in the window; its place."""
     place = i32((lesson_count[LESSON_HELD] + self_count[SELF_RECORDED]) % WINDOW)
     base = place * LESSON_SIZE
     rows = moves()
@@ -119,7 +81,6 @@ def self_hold() -> i32:
         lesson_held[base + LESSON_CELLS + cell] = estimate_cell[cell]
     for k in range(lesson_held[base + LESSON_ROWS]):
         lesson_held[base + LESSON_PLACES + k] = net_place(k)
-        lesson_held[base + LESSON_VISITS + k] = 0
     self_count[SELF_RECORDED] += 1
     return place
 
@@ -129,31 +90,14 @@ def self_remember(chosen: i32) -> None:
     certain = i32(self_count[SELF_RECORDED])
     place = self_hold()
     visited = place * LESSON_SIZE + LESSON_VISITS
-    child = tree_link[LINK_FIRST]
     proven = tree_link[LINK_PROVEN]
-    if SELF_HALVES:
-        gumbel_policy()
+    gumbel_policy()
     for k in range(lesson_held[place * LESSON_SIZE + LESSON_ROWS]):
-        visits = i32(puct_visits[child + k]) if puct_mean[child + k] > NEVER else 0
-        if SELF_HALVES:
-            visits = i32(net_share[k] * f64(SELF_SHARE) + 0.5)
-        if proven:
-            visits = 1 if k == chosen else 0
-        lesson_held[visited + k] = visits
+        share = i32(net_share[k] * f64(SELF_SHARE) + 0.5)
+        lesson_held[visited + k] = i32(k == chosen) if proven else share
     for p in range(PLAYERS):
-        lesson_goal[place * PLAYERS + p] = puct_total[p] / f64(puct_visits[0])
-        if SELF_HALVES and proven == 0:
-            lesson_goal[place * PLAYERS + p] = puct_gain[p]
+        lesson_goal[place * PLAYERS + p] = puct_total[p] / f64(puct_visits[0]) if proven else puct_gain[p]
     self_certain[certain] = proven
-
-
-def self_see(chosen: i32) -> i32:
-    """The position, and that somebody else did this; how many actions there were."""
-    place = self_hold()
-    rows = lesson_held[place * LESSON_SIZE + LESSON_ROWS]
-    if chosen < rows:
-        lesson_held[place * LESSON_SIZE + LESSON_VISITS + chosen] = 1
-    return rows
 
 
 def self_move() -> None:
@@ -177,15 +121,25 @@ def self_move() -> None:
         take(0)
         return
     self_search()
-    chosen = puct_choice()
+    chosen = gumbel_choice()
     if series_count[SERIES_SEAT] < 0:
-        if SELF_HALVES:
-            chosen = gumbel_choice()
-        elif tree_link[LINK_PROVEN] == 0 and series_count[SERIES_PLIES] <= self_count[SELF_DRAWN]:
-            chosen = self_drawn()
         self_remember(chosen)
     ways()
     take(chosen)
+
+
+def self_opening() -> i32:
+    """Random plies that a game which teaches begins with: none of one in four, else fewer than three quarters of the
+    decisions of a game at random, which begins alike."""
+    if playout_below(4) == 0:
+        return 0
+    plies = 0
+    kind = status()
+    while kind != TERMINAL and plies < SELF_OPENED:
+        plies += kind == DECISION
+        playout_step(kind)
+        kind = status()
+    return i32(playout_below(plies * 3 // 4 + 1))
 
 
 def self_begin() -> None:
@@ -194,7 +148,10 @@ def self_begin() -> None:
     if self_count[SELF_RANDOM]:
         series_count[SERIES_LEFT] = SELF_LONGEST
     if series_count[SERIES_SEAT] < 0:
-        series_count[SERIES_LEFT] = 0
+        plies = self_opening()
+        series_next()  # the same random numbers once more
+        playout_below(4)
+        series_count[SERIES_LEFT] = plies
     self_count[SELF_RECORDED] = 0
     self_count[SELF_MOVES] = 0
 

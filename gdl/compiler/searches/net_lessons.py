@@ -18,8 +18,9 @@ from gdl.model.learned import Scale
 from gdl.model.network import Net, Views
 
 K = kernel_constants("lessons")  # what stands where in the kernel's memory
-WINDOW_WORDS = 1 << 22  # of all positions that are held, at most
-_FURTHER = ("lesson_mean", "lesson_square", "lesson_held", "lesson_goal", "lesson_rule")
+WINDOW_WORDS = 1 << 25  # of all positions that are held, at most
+_WINDOW = ("lesson_held", "lesson_goal")
+_FURTHER = ("lesson_mean", "lesson_square", "lesson_rule", *_WINDOW)
 
 
 @dataclass(frozen=True)
@@ -136,21 +137,28 @@ class NetLessons:
 
     @property
     def further(self) -> dict[str, array[Any]]:
-        """What is needed besides to go on."""
-        found = {name: array(self.module[name].format, self.module[name]) for name in _FURTHER}
+        """What is needed besides to go on; of the window as much as holds positions."""
+        filled = min(self.positions_held, self.window)
+        ends = {name: len(self.module[name]) // self.window * filled for name in _WINDOW}
+        found = {name: array(self.module[name].format, self.module[name][: ends.get(name)]) for name in _FURTHER}
         return found | {"taught": self.training_weights}
 
     def go_on(self, learned: Net, further: Mapping[str, Any]) -> None:
-        """Go on from what was saved. Raises ValueError where that does not fit."""
+        """Go on from what was saved, with as many positions in the window. Raises ValueError where that does not
+        fit."""
+        filled, rest = divmod(len(further["lesson_held"]), self.each)
+        if rest or filled > self.window:
+            raise ValueError("of another net")
         for name in (*_FURTHER, "taught"):
             held = self.module[name] if name in self.module else self.module["net_weight"][: self._size]
-            if further[name].typecode != held.format or len(further[name]) != len(held):
+            length = len(held) // self.window * filled if name in _WINDOW else len(held)
+            if further[name].typecode != held.format or len(further[name]) != length:
                 raise ValueError("of another net")
         if not self._is_sound(further["lesson_held"]) or not all(map(isfinite, further["lesson_rule"])):
             raise ValueError("of another game")
         self.scale(learned.scale)
         for name in _FURTHER:
-            self.module[name][:] = memoryview(further[name])
+            self.module[name][: len(further[name])] = memoryview(further[name])
         self.learn_on(further["taught"])
         self.write(learned.weight)
 

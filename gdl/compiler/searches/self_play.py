@@ -42,16 +42,14 @@ MOST_SLOTS = 1 << 14  # rows of actions
 MOST_CELLS = 1 << 12
 MOST_NODES = 1 << 20  # of a tree
 LISTED = 256  # actions of a position whose visits are held, at most
-WINDOW = 1 << 15  # positions that are held, at most
+WINDOW = 300_000  # positions that are held, at most
 BATCH = 64  # positions of a step
 RATE = 1e-3  # of the steps
 TIMES = 3  # how often each position is learned from
-SIMULATIONS = 64  # for a move of self-play, if nothing else is asked,
-MOST_HALVED_SIMULATIONS = 32  # and how many, at most, that are asked for are spent by halving
+SIMULATIONS = 16  # for a move of self-play, if nothing else is asked,
 JUDGED_BY = 32  # and of matches
 CURIOSITY, LESS = 1.5, 0.2  # of search in self-play: c, and how much less what was never tried is thought to be worth
-NOISE = 0.25  # the share of noise
-DRAWN = 12  # decisions of a game that are drawn by their visits
+DRAWN = 12  # decisions of a game that are drawn by noise
 OPENING = 4  # random moves that a game of a match begins with, at most
 LONGEST = 500  # decisions of a game; then it counts as endless
 GATE = 500  # games between two matches against the best net,
@@ -131,20 +129,15 @@ class SelfPlay(Series):
 
     keeps_past = False
 
-    def __init__(
-        self, game: RulesGame, start: State, engine: str, drawn: InitialNet, further: Sequence[str] = (),
-        simulations: int | None = None,
-    ):  # fmt: skip
-        """`further` functions of the kernel are wanted by who teaches by other games; `simulations` for a move of
-        self-play."""
+    def __init__(self, game: RulesGame, start: State, engine: str, drawn: InitialNet, simulations: int | None = None):
+        """`simulations` for a move of self-play."""
         self._simulations = SIMULATIONS if simulations is None else simulations
-        self._halves = simulations is not None and simulations <= MOST_HALVED_SIMULATIONS
         lowered, tables = lower_for_net(game, drawn.net)
         super().__init__(game, start, engine, lowered=lowered)
         self.lessons = NetLessons(
             drawn, min(max(2, lowered.rows), LISTED), NetTrainingOptions(WINDOW, BATCH, RATE), PIECE * LONGEST
         )
-        self.join("self_play", RESULTS, OPENING, "self_steps", *further, **self._sizes(), **tables.settings)
+        self.join("self_play", RESULTS, OPENING, "self_steps", **self._sizes(), **tables.settings)
         tables.fill(self.module)
         self.lessons.fill(self.module)
         fill_greatest(self.module, greatest_at(game, start), lowered.denominator)
@@ -166,7 +159,7 @@ class SelfPlay(Series):
         return {
             "CHANCES": bool(self.game.model.chances), "NODES": max(min((most + 1) * rows, MOST_NODES), rows) + 1,
             "STATES": most + 1, "DEPTH": LONGEST, "SELF_LONGEST": LONGEST, "SELF_RIVAL": bool(self.game.model.features),
-            "SELF_HALVES": self._halves, **self.lessons.sizes,
+            **self.lessons.sizes,
         }  # fmt: skip
 
     def _set(self) -> None:
@@ -175,7 +168,6 @@ class SelfPlay(Series):
         module["puct_rule"][TREE.RULE_C], module["puct_rule"][TREE.RULE_LESS] = CURIOSITY, LESS
         module["tree_count"][TREE.TREE_MOST] = -1
         self.own[K.SELF_TIMES], self.own[K.SELF_DRAWN] = TIMES, DRAWN
-        module["self_rate"][K.SELF_NOISE] = NOISE
 
     # -- what was learned -----------------------------------------------------------------------------------
 
@@ -273,11 +265,6 @@ class SelfPlay(Series):
         for _ in self.slices(self.module["self_steps"]):
             pass
         self.count[K.SERIES_PLAYED] = end
-
-    def settle(self) -> None:
-        """The net as it is now is the best one."""
-        self.lessons.write(self.lessons.training_weights)
-        self._gated = self.games
 
     def _take(self, held: array[int], goal: array[float]) -> None:
         """Positions that others have played join the window."""

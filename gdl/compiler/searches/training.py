@@ -7,7 +7,7 @@ the file of the evaluation is written, with exact numbers and all that only the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -24,17 +24,15 @@ from gdl.model.network import Net
 from gdl.states.random_numbers import stream
 
 if TYPE_CHECKING:
-    from gdl.compiler.searches.imitation import Imitation
     from gdl.compiler.searches.playout_bias import LeaningLessons
     from gdl.compiler.searches.self_play import SelfPlay
     from gdl.compiler.searches.temporal_differences import TdSelfPlay
 
     Learner = SelfPlay | TdSelfPlay | LeaningLessons  # what learns from self-play
 
-EVERY = 10.0  # seconds between two savings
+EVERY, RARELY = 10.0, 20.0  # seconds between two savings, and as often as long as one takes, at least
 GROUPS = 100  # groups of games of the match that judges
-PASSES = 8  # through games that are imitated, if nothing says how long
-_WAYS = ("rounds", "imitates", "first", "simulations", "hidden", "by")  # to learn a net, each to another
+_WAYS = ("rounds", "first", "simulations", "hidden", "by")  # to learn a net, each to another
 _MATCH = 1 << 20  # the number of its random numbers
 SYMMETRY_WORK = 100_000  # terms that are looked at for symmetries for each second that is given: a tenth of it
 LEAST_SHARE = 0.05  # of the time, for the games of learning and as much for those of the match, when all is ready
@@ -59,24 +57,15 @@ class TrainingCourse:
 
     def __init__(
         self, game: RulesGame, start: State, engine: str, wanted: TrainingRequest, kept: Path | None,
-        numbers: Any = None, others: Any = None, plays: Any = None,
+        numbers: Any = None, others: Any = None,
     ):  # fmt: skip
         """`numbers` are those of the game's actions, where a net is learned, `others` who play the games then, if that
-        is not done here; `plays` are the games that it imitates, in place of self-play. Raises Refusal where the game
-        is none for this."""
+        is not done here. Raises Refusal where the game is none for this."""
         self._before = 0.0  # seconds of learning that were saved
         self._since = monotonic()
         self.game, self.wanted, self.kept = game, wanted, kept
-        self._imitation: Imitation | None = None
-        if plays is None:
-            made: Any = learner(game, start, engine, wanted, numbers)
-        else:
-            from gdl.compiler.searches.imitation import FURTHER, Imitation
-
-            made = learner(game, start, engine, wanted, numbers, FURTHER)
-            self._imitation = Imitation(made, plays)
+        made: Any = learner(game, start, engine, wanted, numbers)
         self.learner: Learner = made
-        self.teacher: Learner | Imitation = self._imitation or made  # by self-play, or by the games of others
         self._games = wanted.games or 1 << 40
         self._known = {"model": wanted.model, "seed": str(wanted.seed), "begins": lessons.of_game(game, start)}
         for way in ("simulations", "hidden"):
@@ -87,10 +76,6 @@ class TrainingCourse:
         if others is not None:
             made.others = others
             self._known["rounds"] = "1"  # what comes out is another net
-        if self._imitation is not None:
-            self._known["imitates"] = self._imitation.digest
-            if wanted.games is None and wanted.seconds is None:
-                self._games = PASSES * self._imitation.passes
 
     @property
     def seconds(self) -> float:
@@ -114,8 +99,8 @@ class TrainingCourse:
         arrays, texts = tensors.read(self.kept.read_bytes(), name)
         if differs(texts, {**dict.fromkeys(_WAYS), **self._known}):
             raise Refusal(
-                f"{clean(name)} is of another game, --model or --seed, or --workers, --imitate or --weights "
-                "differs: --fresh begins anew"
+                f"{clean(name)} is of another game, --model or --seed, or --workers or --weights differs: "
+                "--fresh begins anew"
             )
         found: Any = learned_files.read(self.game.model, arrays, texts, name)  # of this model
         try:
@@ -146,14 +131,15 @@ class TrainingCourse:
         self._end_games(judging / 2)
         if learner.games == 0 and "first" not in self._known:
             learner.measure(stream(wanted.seed, _MATCH + 1), pause)
-        saved = monotonic()
-        for _ in self.teacher.teach(self._games, stream(wanted.seed, 0)):
+        saved, took = monotonic(), 0.0
+        for _ in learner.teach(self._games, stream(wanted.seed, 0)):
             pause()
             if wanted.seconds is not None and self.seconds > wanted.seconds - judging:
                 learner.stop_soon()
-            elif monotonic() - saved > EVERY:
+            elif (now := monotonic()) - saved > max(EVERY, RARELY * took):
                 self.save()
                 saved = monotonic()
+                took = saved - now
         games, is_short = learner.games, wanted.seconds is not None and judging <= EVERY
         if not is_short:  # saving would take a large part of the time for the match
             self.save()
@@ -172,15 +158,9 @@ class TrainingCourse:
         if seconds is not None:
             self.learner.deadline = monotonic() + max(LEAST_SHARE * seconds, seconds - early - self.seconds)
 
-    def score_held_out(self) -> Any:
-        """What the net says of games that it has not learned from, where it imitates others."""
-        return None if self._imitation is None else self._imitation.score_held_out()
 
-
-def learner(
-    game: RulesGame, start: State, engine: str, wanted: TrainingRequest, numbers: Any, further: Sequence[str] = ()
-) -> Any:
-    """What learns this, a Learner. `further`: functions of the kernel that who teaches a net by other games wants."""
+def learner(game: RulesGame, start: State, engine: str, wanted: TrainingRequest, numbers: Any) -> Any:
+    """What learns this, a Learner."""
     from gdl.compiler.searches.self_play import Numbers, SelfPlay, draw_initial_net, symmetries_of
     from gdl.compiler.searches.self_play_learners import NetPupil, TablePupil
     from gdl.compiler.searches.temporal_differences import TdSelfPlay, inputs_for
@@ -194,7 +174,7 @@ def learner(
     if wanted.model == "net":
         seed = stream(wanted.seed, _MATCH + 2)
         drawn = draw_initial_net(game, start, numbers, seed, symmetries_of(game, work=work), wanted.hidden)
-        return SelfPlay(game, start, engine, drawn, further, wanted.simulations)
+        return SelfPlay(game, start, engine, drawn, wanted.simulations)
     if wanted.model == "patterns":
         from gdl.compiler.searches.playout_bias import LeaningLessons
 

@@ -59,9 +59,10 @@ def main() -> None:
 
 def weighed(name: str, settings: dict[str, str], weights: str) -> Any:
     """The game with the weights of a file."""
-    from gdl.commands import game_argument
+    from gdl.commands.game_argument import load
+    from gdl.playing.asked_game import apply_weights
 
-    return game_argument.apply_weights(game_argument.load(name, settings, None), weights).game
+    return apply_weights(load(name, settings, None), weights).game
 
 
 def number(text: str) -> Any:
