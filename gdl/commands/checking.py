@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from time import monotonic
@@ -17,7 +17,14 @@ from gdl.commands.game_argument import read_text, settings_and_variant, spread
 from gdl.commands.limiting import LOOKING, Limits, briefly, takes_limits
 from gdl.commands.progress import is_watched
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal, clean, count_text
-from gdl.formats.check_answers import ExpectationsAnswer, FailedExpectation, FileCoverage, IdlePart
+from gdl.formats.check_answers import (
+    EngineAnswer,
+    ExpectationsAnswer,
+    FailedExpectation,
+    FileCoverage,
+    IdlePart,
+    LineShare,
+)
 from gdl.playing.asked_game import check_names
 from gdl.states.explore import Progress
 
@@ -40,12 +47,14 @@ _WORSE = (0, 4, 3)  # exit statuses: fine as far as it was looked at, and wrong
 @click.option("--json", "as_json", is_flag=True, help="Print the problems as one JSON object.")
 @click.option("--play", "plays", type=click.IntRange(1, MOST_PLAYS), metavar="N",
               help="Play each game N times at random as well, and tell what that shows.")  # fmt: skip
+@click.option("--profile", is_flag=True, help="Also tell which lines of a file take the time in play.")
 @takes_limits("time", "memory", usual=LOOKING)
 @settings_and_variant
 def check(
     files: tuple[str, ...],
     as_json: bool,
     plays: int | None,
+    profile: bool,
     settings: Mapping[str, str],
     variant: str | None,
     limits: Limits,
@@ -54,99 +63,126 @@ def check(
 
     Reads each file with all its variants and plays its game for a while: dead ends, values out of range and broken
     claims are shown with a shortest play that leads to them. What only looks like a mistake is a warning. A file that
-    takes longer than a minute is left, and what was seen so far is reported. With --play it also tells how long plays
-    are, who wins how often, which actions and ends no play met.
+    takes longer than a minute is left, and what was seen so far is reported. It ends with the engine that plays the
+    game, and what keeps the compiled one from it. With --play it also tells how long plays are, who wins how often,
+    which actions and ends no play met, with --profile which lines take the time.
     """
-    told: list[PlaysOfFile] = []
-    status = _check(files, as_json, settings, variant, limits, plays, told)
+    if profile and len(files) > 1:
+        raise telling.WrongCommand("--profile is of a single file", help="name one file")
+    run = _CheckRun(as_json, settings, variant, plays, profile)
+    status = run.check(files, limits)
     if as_json:
         from gdl.formats.check_answers import CheckAnswer
 
-        telling.answer_json(CheckAnswer(telling.problem_records(telling.GAME), told if plays else None))
+        single = next(iter(run.engines.values()), None) if len(files) == 1 else None
+        telling.answer_json(
+            CheckAnswer(
+                telling.problem_records(telling.GAME), run.played if plays else None, single,
+                run.engines if len(files) > 1 else None, run.profiled,
+            )
+        )  # fmt: skip
     return status
 
 
-def _check(
-    files: tuple[str, ...],
-    quiet: bool,
-    settings: Mapping[str, str],
-    variant: str | None,
-    limits: Limits,
-    plays: int | None,
-    told: list[PlaysOfFile],
-) -> int:
-    """The exit status; tells all that is wrong and, unless it is to be `quiet`, which files are fine."""
-    status = 0
-    timed = limits.seconds is not None
-    for file in spread(files):
+@dataclass
+class _CheckRun:
+    """What is asked of each file, and what was found that JSON tells; `quiet` where that alone does."""
+
+    quiet: bool
+    settings: Mapping[str, str]
+    variant: str | None
+    plays: int | None
+    profile: bool
+    played: list[PlaysOfFile] = field(default_factory=list)
+    engines: dict[str, EngineAnswer] = field(default_factory=dict)
+    profiled: Sequence[LineShare] | None = None
+
+    def check(self, files: tuple[str, ...], limits: Limits) -> int:
+        """The exit status; tells all that is wrong and, unless it is to be quiet, which files are fine."""
+        status = 0
+        timed = limits.seconds is not None
+        for file in spread(files):
+            try:
+                with (limits if timed else replace(limits, seconds=PATIENCE, is_user_set=False)).enforce(
+                    "positions"
+                ) as progress:
+                    found = 0 if self._is_fine(file, progress) else 3
+                    if self.plays is not None and not found:
+                        self._report_plays(file, self.plays, progress)
+            except (LimitReached, Interrupted) as stop:
+                with briefly(stop):
+                    found = 4 if self._tell(file, stop.partial, stopped=True) else 3
+                if timed or isinstance(stop, Interrupted):
+                    raise
+                telling.remark(f"{clean(file)}: {stop}")
+            status = max(status, found, key=_WORSE.index)
+        return status
+
+    def _is_fine(self, file: str, progress: Progress | None) -> bool:
+        """Whether the file has no error; tells what there is to tell of it."""
+        from gdl.inspection.findings import inspect
+
         try:
-            with (limits if timed else replace(limits, seconds=PATIENCE, is_user_set=False)).enforce(
-                "positions"
-            ) as progress:
-                found = 0 if _is_fine(file, quiet, settings, variant, progress) else 3
-                if plays is not None and not found:
-                    told += _report_plays(file, settings, variant, plays, progress, quiet)
-        except (LimitReached, Interrupted) as stop:
-            with briefly(stop):
-                found = 4 if _tell(file, stop.partial, quiet, stopped=True) else 3
-            if timed or isinstance(stop, Interrupted):
-                raise
-            telling.remark(f"{clean(file)}: {stop}")
-        status = max(status, found, key=_WORSE.index)
-    return status
+            text, name, folder = read_text(file)
+            description = gdl.described(text, name, folder)
+            if self.settings or self.variant:
+                check_names(text, name, folder, self.settings, self.variant)
+            found = inspect(description, gdl.play, self.settings, self.variant, progress)
+        except GameError as wrong:
+            telling.problems(wrong.problems)
+            return False
+        return self._tell(name, found)
 
+    def _report_plays(self, file: str, plays: int, progress: Progress | None) -> None:
+        """What plays show of a game; nothing of a library, which is none."""
+        from gdl.commands.checking_play import report_plays
+        from gdl.syntax.composition import is_library
 
-def _is_fine(
-    file: str, quiet: bool, settings: Mapping[str, str], variant: str | None, progress: Progress | None
-) -> bool:
-    """Whether the file has no error; tells what there is to tell of it."""
-    from gdl.inspection.findings import inspect
-
-    try:
         text, name, folder = read_text(file)
-        description = gdl.described(text, name, folder)
-        if settings or variant:
-            check_names(text, name, folder, settings, variant)
-        found = inspect(description, gdl.play, settings, variant, progress)
-    except GameError as wrong:
-        telling.problems(wrong.problems)
-        return False
-    return _tell(name, found, quiet)
+        if is_library(gdl.described(text, name, folder).sections):
+            return
+        game = gdl.loads(text, name, settings=self.settings, variant=self.variant, folder=folder).game
+        found = report_plays(name, game, plays, progress, self.quiet)
+        self.played += [] if found is None else [found]
 
+    def _tell(self, name: str, found: object, stopped: bool = False) -> bool:
+        """What was found of a file, until something stopped that; whether it has no error."""
+        from gdl.inspection.findings import Inspection
 
-def _report_plays(
-    file: str, settings: Mapping[str, str], variant: str | None, plays: int, progress: Progress | None, quiet: bool
-) -> list[PlaysOfFile]:
-    """What plays show of a game; nothing of a library, which is none."""
-    from gdl.commands.checking_play import report_plays
-    from gdl.syntax.composition import is_library
-
-    text, name, folder = read_text(file)
-    if is_library(gdl.described(text, name, folder).sections):
-        return []
-    game = gdl.loads(text, name, settings=settings, variant=variant, folder=folder).game
-    found = report_plays(name, game, plays, progress, quiet)
-    return [] if found is None else [found]
-
-
-def _tell(name: str, found: object, quiet: bool, stopped: bool = False) -> bool:
-    """What was found of a file, until something stopped that; whether it has no error."""
-    from gdl.inspection.findings import Inspection
-
-    if not isinstance(found, Inspection):
+        if not isinstance(found, Inspection):
+            return True
+        telling.problems(found.problems)
+        if any(not problem.warning for problem in found.problems):
+            return False
+        none = "nothing wrong so far" if stopped else "fine"
+        warnings = {0: none, 1: "1 warning"}.get(len(found.problems), f"{len(found.problems)} warnings")
+        which = "all " if found.complete else "the first "
+        few = {0: "no position", 1: "the only position" if found.complete else "the first position"}
+        played = few.get(found.states, which + count_text(found.states, "position"))
+        self._tell_engine(name, found.game, f"{clean(name)}: {warnings}; {played} looked at")
         return True
-    telling.problems(found.problems)
-    if any(not problem.warning for problem in found.problems):
-        return False
-    if quiet:
-        return True
-    none = "nothing wrong so far" if stopped else "fine"
-    warnings = {0: none, 1: "1 warning"}.get(len(found.problems), f"{len(found.problems)} warnings")
-    which = "all " if found.complete else "the first "
-    few = {0: "no position", 1: "the only position" if found.complete else "the first position"}
-    played = few.get(found.states, which + count_text(found.states, "position"))
-    telling.answer(f"{clean(name)}: {warnings}; {played} looked at")
-    return True
+
+    def _tell_engine(self, name: str, game: Game[Any] | None, told: str) -> None:
+        """A line on a file, with the engine that plays its game by rules; then which lines take the time."""
+        from gdl.compiler.compiled_engine import by_rules, is_by_rules, playing_engine
+        from gdl.formats.problems import problem_record
+
+        if game is None:
+            engine, because = None, None
+        else:
+            engine, because = playing_engine(game)
+            record = None if because is None else problem_record(because, telling.ENGINE)
+            self.engines[clean(name)] = EngineAnswer(engine, record)  # type: ignore[arg-type]
+        if game is not None and is_by_rules(game):
+            told += f"; the {'interpreter' if engine == 'interpreter' else 'compiled engine'} plays it"
+        if not self.quiet:
+            telling.answer(told)
+            if because is not None:
+                telling.answer(str(because).replace("warning:", "slow:", 1))
+        if self.profile and game is not None and is_by_rules(game):
+            from gdl.commands.checking_play import report_lines
+
+            self.profiled = report_lines(name, by_rules(game)[0], engine or "interpreter", self.quiet)
 
 
 @click.command()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 from gdl.commands import engines, telling
 from gdl.errors import Refusal, clean, count_text
+from gdl.formats.check_answers import LineShare
 from gdl.formats.report_answers import EndOfPlays, PlaysOfFile, RuleOfPlays
 from gdl.inspection.rule_use import Uses, uses
 from gdl.render import playout_report as random_text
@@ -13,8 +15,11 @@ from gdl.states.explore import Progress
 from gdl.states.tally import first_mover, interval
 
 if TYPE_CHECKING:
+    from gdl.interpreter.rules_game import RulesGame
     from gdl.states.playouts import Playouts
 
+MOST_TOLD = 8  # lines of a profile
+WIDTH = 60  # characters of a line of the rules
 SEED = 0  # of the plays: the same command tells the same
 
 
@@ -31,6 +36,34 @@ def report_plays(file: str, game: Any, plays: int, progress: Progress | None, qu
         told = [random_text.playouts_text(game, found, mover), *_seats(found), *(_usage_lines(used) if used else ())]
         telling.answer("\n" + "\n".join(told))
     return random_text.playouts_record(found, mover, PlaysOfFile, file=clean(file), **(_rules(used) if used else {}))
+
+
+def report_lines(file: str, game: RulesGame, engine: str, quiet: bool) -> list[LineShare]:
+    """Tell which lines of a game take the time in random play; as JSON has it. How fast play is goes to stderr."""
+    from gdl.inspection.line_profile import OPERATIONS, PLIES, EngineProfile, profile_lines
+
+    interpreted, source = profile_lines(game, file)
+    profiles = [interpreted]
+    if engine != "interpreter":
+        from gdl.compiler.searches.playouts_driver import line_work
+
+        profiles.insert(0, EngineProfile(engine, *line_work(game, file, engine, PLIES, OPERATIONS)))
+    for one in profiles:
+        name = "interpreter" if one.engine == "interpreter" else "compiled engine"
+        rate = one.plies / max(one.seconds, 1e-3)
+        telling.remark(f"{clean(file)}: {name}, {count_text(one.plies, 'ply')} at random, {rate:,.0f} a second")
+    first, last = profiles[0].shares(), profiles[-1].shares()
+    found = [LineShare(line, round(first.get(line, 0.0), 4), round(last.get(line, 0.0), 4)) for line in first | last]
+    if not quiet:
+        both = "on the compiled engine and on " if len(profiles) > 1 else "on "
+        told = [f"profile   shares of the work in random play, {both}the interpreter"]
+        for row in found[:MOST_TOLD]:
+            other = f"  {row.interpreter:6.1%}" if len(profiles) > 1 else ""
+            line = source.line_text(row.line).strip() if source else ""
+            text = textwrap.shorten(clean(line), WIDTH, placeholder=" …")
+            told.append(f"          {row.share:6.1%}{other}  line {row.line}: {text}")
+        telling.answer("\n".join(told))
+    return found
 
 
 def _seats(found: Playouts) -> list[str]:

@@ -7,9 +7,10 @@ from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from gdl.errors import EngineFault, Refusal, clean
+from gdl.errors import EngineFault, Problem, Refusal, clean
 from gdl.game import Game
 from gdl.model.games import RulesModel
 from gdl.states.game_with_engine import GameWithEngine
@@ -83,6 +84,22 @@ def offer(
     if engine == "interpreter" or (engine == "auto" and not is_by_rules(game)):
         return game
     return GameWithEngine(game, CompiledEngine(*by_rules(game), engine, room, tell))
+
+
+def playing_engine(game: Game[Any]) -> tuple[str, Problem | None]:
+    """The engine that plays a game where none is named, and what keeps the compiled one from it, if anything does."""
+    if not is_by_rules(game):
+        return "interpreter", None
+    from gdl.compiler.fault import engine_faults
+    from gdl.compiler.lower import lower
+
+    rules, _ = by_rules(game)
+    try:
+        with engine_faults(game.name):
+            lower(rules.model, rules)
+    except (Refusal, EngineFault) as why:
+        return "interpreter", getattr(why, "problem", None) or Problem(str(why), warning=True)
+    return "wasm" if find_spec("wasmtime") else "python", None  # to import it takes a while
 
 
 def falling_back(work: Callable[[], Found], game: Game[Any], tell: Callable[[EngineFault], None]) -> Found:

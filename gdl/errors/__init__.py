@@ -175,7 +175,14 @@ class WrongRequest(Exception):
 
 
 class Refusal(Exception):
-    """No solver fits, or an optional extra is missing; the message says why and what would do. Exit status 5."""
+    """No solver fits, or an optional extra is missing; the message says why and what would do. Exit status 5.
+
+    `problem` is what of a game file stands in the way, where that has a place there.
+    """
+
+    def __init__(self, message: str = "", problem: Problem | None = None):
+        super().__init__(message)
+        self.problem = problem
 
 
 class EngineFault(Exception):

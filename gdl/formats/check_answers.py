@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal
 
 from gdl.formats.answer_kinds import AnswerPart, AnswerRecord, Count, Kind, Names
@@ -32,11 +32,30 @@ class ProblemsAnswer(AnswerRecord):
     problems: Sequence[ProblemAnswer]
 
 
+class EngineAnswer(AnswerPart):
+    """The engine that plays a game; `because` is what in the file keeps the compiled one from it."""
+
+    name: Literal["wasm", "python", "interpreter"]
+    because: ProblemAnswer | None
+
+
+class LineShare(AnswerPart):
+    """A line of the rules, and its share of the work."""
+
+    line: Place
+    share: Annotated[float, "on the engine that plays the game"]
+    interpreter: Annotated[float, "on the interpreter"]
+
+
 class CheckAnswer(AnswerRecord):
-    """Problems of game files; with --play also what the plays of each game show."""
+    """Problems of game files and the engine of each; with --play also what the plays of each game show, with --profile
+    which lines take the time."""
 
     problems: Sequence[ProblemAnswer]
     plays: Sequence[PlaysOfFile] | None = None
+    engine: Annotated[EngineAnswer | None, "of a single file without an error"] = None
+    engines: Annotated[Mapping[str, EngineAnswer] | None, "of several files, by their names"] = None
+    profile: Sequence[LineShare] | None = None
 
 
 class FailedExpectation(AnswerPart):

@@ -168,6 +168,7 @@ class Inspection:
     players: tuple[str, ...]
     states: int
     complete: bool
+    game: Game[Any] | None = None  # as it was played, without a variant where all were looked at
 
 
 def inspect(
@@ -214,7 +215,8 @@ class _InspectionRun:
     def inspection(self) -> Inspection:
         problems = tuple(sorted(self.problems, key=Problem.order))
         states = 0 if self.walk is None else len(self.walk.states)
-        return Inspection(self.name, problems, self.players, states, self.complete)
+        game = None if self.walk is None else self.walk.game
+        return Inspection(self.name, problems, self.players, states, self.complete, game)
 
     def look_through(self, description: syntax.Description) -> None:
         """Check the definitions of a library, which has nothing to be played."""

@@ -27,9 +27,10 @@ from gdl.compiler.lower.memory import declarations
 from gdl.compiler.lower.past import PastKeys
 from gdl.compiler.lower.rows import MOST_ROWS
 from gdl.compiler.lower.state_layout import Layout, layout
+from gdl.compiler.lower.work_by_line import Places
 from gdl.compiler.lower.writer import GameModule, Pass, TrapReason, Writer
 from gdl.compiler.passes import RULE_STAGES, run_passes
-from gdl.errors import Refusal, clean
+from gdl.errors import Refusal
 from gdl.interpreter.rules_game import RulesGame
 from gdl.model import core
 from gdl.model.core_text import rules_as_text
@@ -96,6 +97,12 @@ def lower(
     return made[asked]
 
 
+def lower_counting(model: RulesModel, reference: RulesGame) -> tuple[Lowered, Mapping[tuple[str, int], int]]:
+    """The module of a game that counts the work of each line, and the line's number in its array by file and line."""
+    places = Places()
+    return _lower_or_refuse(model, reference, (False, False, False), PASSES.values(), places), places.lines
+
+
 def after(model: RulesModel, reference: RulesGame, name: str) -> str:
     """The text of a game at one of the stages: its rules, or from lowering on its module."""
     if name in RULE_STAGES:
@@ -105,22 +112,24 @@ def after(model: RulesModel, reference: RulesGame, name: str) -> str:
 
 
 def _lower_or_refuse(
-    model: RulesModel, reference: RulesGame, asked: tuple[bool, bool, bool], passes: Iterable[Pass]
-) -> Lowered:
+    model: RulesModel, reference: RulesGame, asked: tuple[bool, bool, bool], passes: Iterable[Pass],
+    places: Places | None = None,
+) -> Lowered:  # fmt: skip
     try:
-        return _finish_lowering(_lower_rules(model, asked), reference, passes)
+        return _finish_lowering(_lower_rules(model, asked, places), reference, passes)
     except UnsupportedConstruct as refused:
-        place = f" (line {refused.span.line})" if refused.span else ""
-        raise Refusal(
-            f"the compiled engine does not take {refused.construct}{place}; the interpreter plays {clean(model.name)}"
-        ) from None
+        raise refused.refusal(model.name) from None
 
 
-def _lower_rules(model: RulesModel, asked: tuple[bool, bool, bool]) -> Lowering:
+def _lower_rules(model: RulesModel, asked: tuple[bool, bool, bool], places: Places | None) -> Lowering:
     """All functions that follow from the rules alone."""
     if accumulates(model):
-        raise UnsupportedConstruct("rewards on the way and discounts")
-    model, module = run_passes(model), GameModule()
+        refused = UnsupportedConstruct("rewards on the way and discounts", "pay in 'terminal' alone where plays end")
+        bodies = [rule.body for rule in (*model.actions, *model.chances)]
+        found = (form for body in bodies for form in all_inside(model, body) if isinstance(form, core.Reward))
+        refused.span = next((reward.span for reward in found), None)
+        raise refused
+    model, module = run_passes(model), GameModule(places=places)
     made = Lowering(Context(model, layout(model), module, Fixed(model, module)))
     made.write(*asked)
     return made

@@ -111,9 +111,10 @@ class BodyLowering:
     def block(self, statements: tuple[core.Statement, ...], frame: Frame) -> bool:
         """Statements one after the other, as far as they can be reached; whether what follows them can be."""
         for statement in statements:
-            write = self.statements[type(statement)]
-            if write(statement, frame) == UNREACHED:
-                return UNREACHED
+            self.out.enter(statement.span)
+            with locate_refusals(statement.span):
+                if self.statements[type(statement)](statement, frame) == UNREACHED:
+                    return UNREACHED
         return True
 
     # -- effects --------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import i32, i64
-from gdl.errors import Span
+from gdl.errors import Problem, Refusal, Span, clean
 from gdl.errors.limits import NUMBER
 
 NONE = -1  # how `none` is held, save in games where numbers below zero meet it
@@ -27,12 +27,22 @@ WORD = 64
 
 
 class UnsupportedConstruct(Exception):
-    """A construct that the compiled engine does not take: its name, and the rule or definition that has it."""
+    """A construct that the compiled engine does not take: its name, where it stands, and what says the same so that the
+    engine takes it."""
 
-    def __init__(self, construct: str):
+    def __init__(self, construct: str, help: str = ""):
         super().__init__(construct)
-        self.construct = construct
+        self.construct, self.help = construct, help
         self.span: Span | None = None
+
+    def refusal(self, game: str) -> Refusal:
+        """The refusal of the game of that name."""
+        said = f"the compiled engine does not take {self.construct}"
+        place = f" (line {self.span.line})" if self.span else ""
+        help = self.help or "write this otherwise where it is to be fast; all answers are the same"
+        return Refusal(
+            f"{said}{place}; the interpreter plays {clean(game)}", Problem(said, self.span, help=help, warning=True)
+        )
 
 
 @contextmanager

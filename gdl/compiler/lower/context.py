@@ -53,7 +53,7 @@ class Context:
         self.module = module
         self.fixed = fixed
         self.dependence = fixed.dependence
-        self.out = Writer()
+        self.out = Writer(module.places)
         self.mover = limits_of(0, len(model.players) - 1).with_name("mover")
         self.asks = asks(model)  # whether it is asked anywhere what players could do
         self.rings = rings(model)

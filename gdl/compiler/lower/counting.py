@@ -97,6 +97,7 @@ class WayCounter:
                 return None
             if index >= len(self.model.actions):
                 first = 0  # another step: what was kept for it is needed no longer
+            self.out.enter(rule.span)
             with locate_refusals(rule.span), self.context.judging(index), self.out.capture_lines() as lines:
                 group = self._group(index, rule, first)
             if group is None:

@@ -249,6 +249,7 @@ class Ends:
         clause, unproved = self.model.clauses[number], self.unproved[number]
         frame: Frame = {}
         found = []
+        self.out.enter(clause.span)
         with locate_refusals(clause.span), self.expressions.when([condition], frame) as possible:
             if possible:
                 for player, utility in enumerate(clause.utilities):

@@ -195,7 +195,9 @@ class Loops:
 
     def _each_until(self, domain: DomainPrefix, frame: Frame, body: Body) -> None:
         if isinstance(domain.domain, Listed | DomainPrefix):
-            raise UnsupportedConstruct("'until' over a list that changes")
+            raise UnsupportedConstruct(
+                "'until' over a list that changes", "write a list known before play, with 'where'"
+            )
 
         def inside(value: Value) -> None:
             last = self.out.bound(self.expressions.truth(domain.condition, {**frame, domain.slot: value}), "last")

@@ -56,11 +56,17 @@ class ExpressionLowering:
                 value, fault = known
                 self.context.trap_if(on.both(fault, self.context.unless), "a fault of the rules", None, tabled=True)
                 return value
-        for lower in self.forms.get(type(e), ()):
-            made = lower(e, frame)
-            if made is not None:
-                return self.context.as_known(made)
-        raise UnsupportedConstruct(f"'{type(e).__name__}' as a value")
+        if self.out.places is not None:
+            self.out.enter(getattr(e, "span", None))
+        try:
+            for lower in self.forms.get(type(e), ()):
+                made = lower(e, frame)
+                if made is not None:
+                    return self.context.as_known(made)
+            raise UnsupportedConstruct(f"'{type(e).__name__}' as a value")
+        except UnsupportedConstruct as refused:
+            refused.span = refused.span or getattr(e, "span", None)
+            raise
 
     def number(self, e: core.Expression, frame: Frame) -> Number:
         """The value of an expression that is a number; Refused where it is a set or a list."""

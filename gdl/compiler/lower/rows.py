@@ -70,7 +70,7 @@ class RowLowering:
             events = (core.Say, core.Forget, core.Attempt) if self.rules.hears else (core.Say, core.Forget)
             if rule.merge and self.rules.decides(rule.body, *events):
                 with locate_refusals(rule.span):
-                    raise UnsupportedConstruct("'merge' of results with events")
+                    raise UnsupportedConstruct("'merge' of results with events", "take 'merge' out, or 'say'")
 
     # -- listing --------------------------------------------------------------------------------------------
 
@@ -127,6 +127,7 @@ class RowLowering:
         """The rows of one rule."""
         frame: Frame = {}
         self.out.comment(clean(rule.name))
+        self.out.enter(rule.span)
         is_action = index < len(self.model.actions)
         if rule.merge and is_action:
             self.out.calls("begin_results")

@@ -14,6 +14,7 @@ from gdl.compiler.ir.reader import Read
 from gdl.compiler.ir.settling import settle_names
 from gdl.compiler.lower.arrays import STATE
 from gdl.compiler.lower.code_values import I32, Mask, Number, WordCode, as_signed
+from gdl.compiler.lower.work_by_line import LINE_WORK, MOST_LINES, Places
 from gdl.errors import Span
 
 Pass = Callable[[ir.Function], ir.Function]
@@ -51,8 +52,21 @@ class StatementLines(list[ir.Stmt]):
 class Writer:
     """The body of one function, statement by statement."""
 
-    def __init__(self) -> None:
+    def __init__(self, places: Places | None = None) -> None:
+        """`places`: where statements are noted with their lines, if they are to be."""
+        self.places = places
         self.begin()
+
+    def enter(self, span: Span | None) -> None:
+        """What is written next is for the line of that place."""
+        if self.places is not None:
+            self.places.enter(span)
+
+    def _put(self, statement: ir.Stmt) -> None:
+        """A statement stands next in the block."""
+        if self.places is not None:
+            self.places.note(statement)
+        self._block.append(statement)
 
     def begin(self) -> None:
         """The body of another function begins."""
@@ -78,42 +92,42 @@ class Writer:
         self._block += statements
 
     def comment(self, text: str) -> None:
-        self._block.append(ir.Comment(text))
+        self._put(ir.Comment(text))
 
     def set(self, variable: Code, code: Code, type: str | None = None) -> None:
         """`variable = code`."""
         target = expr(variable)
         assert isinstance(target, ir.Local)
-        self._block.append(ir.Set(target.name, expr(code), type))
+        self._put(ir.Set(target.name, expr(code), type))
 
     def store(self, array: str, index: Code, code: Code) -> None:
         """`array[index] = code`."""
-        self._block.append(ir.Store(ir.Array(array, ir.I32), expr(index), expr(code)))
+        self._put(ir.Store(ir.Array(array, ir.I32), expr(index), expr(code)))
 
     def update(self, target: Code, op: str, code: Code) -> None:
         """`target op= code`."""
         place = expr(target)
         assert isinstance(place, ir.Local | ir.Load)
-        self._block.append(ir.Update(place, op, expr(code)))
+        self._put(ir.Update(place, op, expr(code)))
 
     def copies(self, target: str, at: Code, source: str, start: Code, count: Code) -> None:
         """`copy(target, at, source, start, count)`."""
         arrays = ir.Array(target, ir.I32), ir.Array(source, ir.I32)
-        self._block.append(ir.Copy(arrays[0], expr(at), arrays[1], expr(start), expr(count)))
+        self._put(ir.Copy(arrays[0], expr(at), arrays[1], expr(start), expr(count)))
 
     def calls(self, name: str, *codes: Code) -> None:
         """A function of the module is called for what it does."""
-        self._block.append(ir.Do(ir.Call(name, tuple(map(expr, codes)), ir.I32)))
+        self._put(ir.Do(ir.Call(name, tuple(map(expr, codes)), ir.I32)))
 
     def returns(self, code: Code | None = None) -> None:
-        self._block.append(ir.Return(None if code is None else expr(code)))
+        self._put(ir.Return(None if code is None else expr(code)))
 
     def breaks(self) -> None:
-        self._block.append(ir.Break())
+        self._put(ir.Break())
 
     def trap(self, code: int, tabled: bool = False) -> None:
         """Play ends with a fault; `tabled`: where a table reports that it is one."""
-        self._block.append(ir.Trap(code))
+        self._put(ir.Trap(code))
         self.lines.tabled_traps |= tabled
         self.lines.other_traps |= not tabled
 
@@ -152,7 +166,8 @@ class Writer:
     def when(self, test: Code, otherwise: bool = False) -> Iterator[None]:
         """What is written inside is done where the test holds; `otherwise`: and that of the `if` before it does not."""
         made = ir.If(expr(test))
-        (self._last_if().orelse if otherwise else self._block).append(made)
+        with self._inside(self._last_if().orelse if otherwise else self._block):
+            self._put(made)
         with self._inside(made.body):
             yield
 
@@ -166,7 +181,7 @@ class Writer:
     def repeating(self, test: Code) -> Iterator[None]:
         """`while test`."""
         made = ir.While(expr(test))
-        self._block.append(made)
+        self._put(made)
         with self._inside(made.body):
             yield
 
@@ -174,7 +189,7 @@ class Writer:
     def counting(self, name: str, first: Code | None, stop: Code, step: int | None = None) -> Iterator[None]:
         """`for name in range(first, stop, step)`."""
         made = ir.For(name, None if first is None else expr(first), expr(stop), step)
-        self._block.append(made)
+        self._put(made)
         with self._inside(made.body):
             yield
 
@@ -273,6 +288,7 @@ class GameModule:
     _codes: dict[TrapReason, int] = field(default_factory=dict)
     _types: dict[str, str] = field(default_factory=dict)  # of tables, by name
     _arrays: dict[str, int] = field(default_factory=dict)  # how many have a name
+    places: Places | None = None  # of statements, where it is to count the work of each line
 
     def table(self, values: Sequence[int], name: str = "t") -> str:
         """The name of a table of these constants, in capitals; equal tables are one."""
@@ -318,6 +334,8 @@ class GameModule:
     def finish_module(self, head: Read, passes: Iterable[Pass]) -> module.Module:
         """The whole module with what stands first in it, after passes over its functions; of its tables those that
         functions read."""
+        if self.places is not None:
+            self.array(LINE_WORK, ir.I64, MOST_LINES)
         head.add(self.declared)
         made = head.whole()
         above = list(made.functions.values())
@@ -361,6 +379,8 @@ class GameModule:
 
     def add(self, function: ir.Function) -> None:
         """Another function."""
+        if self.places is not None:
+            function = self.places.count_work(function)
         asked: ir.Stmt = ir.Set("mover", STATE[1])
         self.functions[function.name] = replace(function, body=[asked, *function.body])
 

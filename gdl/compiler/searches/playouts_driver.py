@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from time import monotonic
+from time import monotonic, process_time
 from typing import Any
 
 from gdl.compiler import python
+from gdl.compiler.fault import engine_faults
 from gdl.compiler.joining import constants, kernel, kernel_constants
+from gdl.compiler.lower import Lowered, lower_counting
+from gdl.compiler.lower.work_by_line import LINE_WORK
 from gdl.compiler.searches.faults import explain_trap
 from gdl.compiler.searches.slices import KernelSearch
 from gdl.compiler.searches.threads import processors, together
@@ -39,9 +42,10 @@ class Playing(KernelSearch):
     what the statistics tell, which takes it some 5 to 20 % longer."""
 
     def __init__(
-        self, game: RulesGame, start: State, count: int, seed: int, engine: str, counts: bool = False, first: int = 0
-    ):
-        super().__init__(game, start, engine)
+        self, game: RulesGame, start: State, count: int, seed: int, engine: str, counts: bool = False, first: int = 0,
+        lowered: Lowered | None = None,
+    ):  # fmt: skip
+        super().__init__(game, start, engine, lowered=lowered)
         weighed = self.lowered.weighs
         made = kernel("playouts", WEIGHED=weighed, AT_ONCE=self.at_once, COUNTS=counts, STREAM=STREAM, BRIEF=BRIEF)
         self.load(made, "playouts_run")
@@ -186,6 +190,22 @@ def sum_playouts(
 ) -> Sums:  # fmt: skip
     """The sums of the plays with the numbers from `first` on, the first of a stream, so many of them."""
     return Playing(game, start, count, seed, engine, counts, first).sums(progress)
+
+
+def line_work(
+    game: RulesGame, file: str, engine: str, plies: int, operations: int
+) -> tuple[int, float, dict[int, int]]:
+    """Random plays until there were so many plies or operations: the plies, the processor time, and the operations of
+    each line of a file. A fault of the rules ends them."""
+    lowered, lines = lower_counting(game.model, game)
+    playing = Playing(game, game.initial(), 1 << 30, 0, engine, lowered=lowered)
+    played, work = playing.module["played"], playing.module[LINE_WORK]
+    started = process_time()
+    with suppress(python.Trap), engine_faults(game.name):
+        while playing.run(16) > 0 and played[K.PLAYED_PLIES] < plies and sum(work[: len(lines) + 1]) < operations:
+            pass
+    found = {line: work[number] for (name, line), number in lines.items() if name == file and work[number]}
+    return played[K.PLAYED_PLIES], process_time() - started, found
 
 
 def evaluations(

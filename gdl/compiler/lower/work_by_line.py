@@ -1,0 +1,79 @@
+"""How much of a game's work each line of its rules makes: a module that counts it while it runs.
+
+Of each statement of kernel code it is known for which line it was written. A module that is to count adds, before
+every run of statements for one line, the number of their operations to that line's number in the array LINE_WORK.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir import walks
+from gdl.errors import Span
+
+LINE_WORK = "line_work"
+NO_LINE = 0  # of what belongs to no line
+MOST_LINES = 1 << 14
+COPY_COST = 8  # operations that a copy of some numbers is worth
+
+
+class Places:
+    """The lines for which statements are written, numbered in the order in which they are met."""
+
+    def __init__(self) -> None:
+        self.lines: dict[tuple[str, int], int] = {}  # file and line -> number
+        self._spans: dict[int, int] = {}  # by the identity of a place, which the model keeps
+        self._number = NO_LINE  # of the line that is being written for
+        self._numbers: dict[int, tuple[ir.Stmt, int]] = {}  # by the identity of a statement, which is kept
+
+    def enter(self, span: Span | None) -> None:
+        """What is written next is for the line of that place, if it has one."""
+        if span is None:
+            return
+        if id(span) not in self._spans:
+            at = span.source.name, span.line
+            if at not in self.lines and len(self.lines) == MOST_LINES - 1:
+                return
+            self._spans[id(span)] = self.lines.setdefault(at, len(self.lines) + 1)
+        self._number = self._spans[id(span)]
+
+    def note(self, statement: ir.Stmt) -> None:
+        """A statement is written."""
+        self._numbers[id(statement)] = statement, self._number
+
+    def count_work(self, function: ir.Function) -> ir.Function:
+        """The function with its counts."""
+        return replace(function, body=self._count_block(function.body, NO_LINE, 0))
+
+    def _count_block(self, block: ir.Block, number: int, more: int) -> ir.Block:
+        """A block that counts, inside a statement for the line of that number; `more`: operations of each turn."""
+        made: ir.Block = []
+        runs: list[tuple[int, int, int]] = [(0, number, more)]  # where each begins, its line and its operations
+        for statement in block:
+            number = self._numbers.get(id(statement), (statement, number))[1]
+            work = 1 + sum(map(_operations, (getattr(statement, name) for name in statement.EXPRS)))
+            work += COPY_COST * isinstance(statement, ir.Copy)
+            at, line, before = runs[-1]
+            if line == number and not any(s.BLOCKS for s in made[at:]):
+                runs[-1] = at, line, before + work
+            else:
+                runs.append((len(made), number, work))
+            blocks: dict[str, Any] = {}
+            for name in statement.BLOCKS:
+                inner = getattr(statement, name)
+                is_chain = name == "orelse" and len(inner) == 1 and isinstance(inner[0], ir.If)
+                turns = work if isinstance(statement, ir.While | ir.For) else 0
+                found = self._count_block(inner, number, turns) if inner else inner
+                blocks[name] = found[-1:] if is_chain else found  # an `elif` stays one
+            made.append(replace(statement, **blocks) if blocks else statement)
+        for at, line, work in reversed(runs):
+            if line != NO_LINE and work:
+                count = ir.Load(ir.Array(LINE_WORK, ir.I64), ir.Const(line))
+                made.insert(at, ir.Update(count, "+", ir.Const(work, ir.I64)))
+        return made
+
+
+def _operations(e: ir.Expr | None) -> int:
+    return 0 if e is None else sum(not part.atomic for part in walks.parts(e))
