@@ -26,6 +26,7 @@ _ONCE = (
     syntax.Game, syntax.Players, syntax.Seats, syntax.TerminalTest, syntax.Evaluation, syntax.Start, syntax.Opening,
     syntax.Resolve, syntax.Utility, syntax.Discount, syntax.Notation,
 )  # fmt: skip
+_ASKED = ("--", parser.QUESTION)  # how the names of texts begin that the command line asks
 
 
 def check(
@@ -118,7 +119,7 @@ def _whose(problem: Problem, description: syntax.Description, name: str) -> Prob
 
 def _of_file(span: Span | None, description: syntax.Description) -> bool:
     """Whether a place lies in the file itself: what a game leaves unused of the one that it begins from is no slip."""
-    return span is None or span.source is description.span.source or span.source.name.startswith("--")
+    return span is None or span.source is description.span.source or span.source.name.startswith(_ASKED)
 
 
 def _beyond_variant(variant: syntax.Variant) -> Iterator[Problem]:
@@ -202,7 +203,7 @@ def _players(written: syntax.Players | None, form: Span, problems: list[Problem]
 def _explicit(name: str, sections: Sections, form: Any, problems: list[Problem], settings: Mapping[str, Any]) -> Model:
     """A tree or a matrix, and no rules beside it."""
     allowed = (
-        syntax.Game, syntax.Players, syntax.Utility, syntax.Claim, syntax.Expectation, syntax.Tree, syntax.Matrix,
+        syntax.Game, syntax.Players, syntax.Utility, syntax.Claim, syntax.Known, syntax.Tree, syntax.Matrix,
         syntax.MatrixOfProfiles,
     )  # fmt: skip
     rules = [section for section in sections.all if not isinstance(section, allowed)]

@@ -1,14 +1,18 @@
-"""A condition that is asked of the positions of a game, in the words of its file."""
+"""What is asked of a game in the words of its file: a condition of its positions, a question of best play."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from gdl import checker, syntax
-from gdl.errors import Source, Span
-from gdl.model.games import RulesModel
+from gdl.errors import GameError, Problem, Source, Span, clean, listing, nearest
+from gdl.model.clauses import ClausesModel
+from gdl.model.games import Model, RulesModel
+from gdl.model.objective import Objective
 from gdl.syntax import parser
+
+MOST_PLIES = 10_000  # within which something may be asked for
 
 _STUB = "players A, B\naction wait\nterminal\n    true -> draw\n"
 
@@ -23,11 +27,90 @@ def ending_where(
     """
     source = Source(name, condition)
     asked = parser.expression(source, 0, len(condition))
-    (stub,) = (s for s in parser.parse(_STUB).sections if isinstance(s, syntax.TerminalTest))
-    end = stub.copy_with(clauses=(stub.clauses[0].copy_with(condition=asked),), span=Span(source, 0, len(condition)))
+    end = _end_where(asked).copy_with(span=Span(source, 0, len(condition)))
     model, _ = checker.check(_with(description, end), settings, variant)
     assert isinstance(model, RulesModel)
     return model
+
+
+def _end_where(condition: Any) -> syntax.TerminalTest:
+    """A section by which a game is over, and drawn, where the condition holds."""
+    (stub,) = (s for s in parser.parse(_STUB).sections if isinstance(s, syntax.TerminalTest))
+    return stub.copy_with(clauses=(stub.clauses[0].copy_with(condition=condition, span=condition.span),))
+
+
+class AskedGame(NamedTuple):
+    """The game that a question is about: where it asks for a condition, that is its first clause. Those who are named,
+    and what for."""
+
+    model: Model
+    objective: Objective
+    named: frozenset[int]
+
+
+def question_game(
+    description: syntax.Description, question: syntax.Question, settings: Mapping[str, Any], variant: str | None
+) -> AskedGame:
+    """The game of a file with what a question asks for. Raises GameError where it asks for what there is not."""
+    goal: Any = question.objective
+    if isinstance(question, syntax.Invariant):
+        goal = syntax.Not(goal.span, goal)
+    forms = [s for s in description.sections if isinstance(s, syntax.Tree | syntax.Matrix | syntax.MatrixOfProfiles)]
+    if not isinstance(goal, syntax.Ending) and forms:
+        help = "ask for an end: win NAME, lose NAME, draw, the end"
+        raise GameError(Problem("a tree or a matrix has no conditions to ask for", goal.span, help=help))
+    if not isinstance(goal, syntax.Ending):
+        description = description.copy_with(sections=_ending_first(description.sections, _end_where(goal)))
+    model, _ = checker.check(description, settings, variant)
+    if isinstance(model, ClausesModel):
+        help = "gdl solve answers for it"
+        raise GameError(Problem("no questions are asked of a game of clauses", question.span, help=help))
+    players = model.players
+    within = _plies(getattr(question, "within", None), model)
+    if isinstance(goal, syntax.Ending):
+        objective = Objective(goal.kind, _player(goal.player, players), within)
+    else:
+        objective = Objective("condition", None, within)
+    words = getattr(question, "players", ())
+    named = [_player(word, players) for word in words] if isinstance(words, tuple) else []
+    return AskedGame(model, objective, frozenset(p for p in named if p is not None))
+
+
+def _plies(written: syntax.Word | None, model: Model) -> int | None:
+    if written is None:
+        return None
+    if not isinstance(model, RulesModel):
+        help = "leave 'within' out"
+        raise GameError(Problem("a tree or a matrix is short enough as it is", written.span, help=help))
+    if not 0 < int(written.text) <= MOST_PLIES:
+        help = "write another number, or leave 'within' out"
+        raise GameError(Problem(f"within how many plies is a number from 1 to {MOST_PLIES:,}", written.span, help=help))
+    return int(written.text)
+
+
+def _player(word: Any, players: Sequence[str]) -> int | None:
+    if word is None:
+        return None
+    if word.text not in players:
+        near = nearest(word.text, players)
+        note = f"The players are {listing(players)}."
+        help = f"write '{near}'" if near else "name a player"
+        raise GameError(Problem(f"no player is called '{clean(word.text)}'", word.span, note=note, help=help))
+    return players.index(word.text)
+
+
+def _ending_first(sections: tuple[Any, ...], end: syntax.TerminalTest) -> tuple[Any, ...]:
+    """The sections, in which play ends first of all where `end` says, in each variant too."""
+
+    def end_section(section: Any) -> Any:
+        if isinstance(section, syntax.TerminalTest):
+            return section.copy_with(clauses=(*end.clauses, *section.clauses))
+        if isinstance(section, syntax.Variant):
+            return section.copy_with(sections=tuple(map(end_section, section.sections)))
+        return section
+
+    made = tuple(map(end_section, sections))
+    return made if any(isinstance(section, syntax.TerminalTest) for section in sections) else (*made, end)
 
 
 def _with(description: syntax.Description, end: syntax.TerminalTest) -> syntax.Description:

@@ -299,9 +299,8 @@ def _hold(
     description = gdl.described(text, name, folder)
     if settings or variant:
         check_names(text, name, folder, settings, variant)
-    for outcome in run(
-        description, play, solve_falling_back, settings, variant, count if watch else CompiledCounter(engine)
-    ):
+    counting = count if watch else CompiledCounter(engine)
+    for outcome in run(description, play, solve_falling_back, settings, variant, counting):
         report.expectation(name, outcome)
     if watch is not None:
         from gdl.inspection.coverage import play_at_random

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal
 
-from gdl.formats.answer_kinds import AnswerPart, AnswerRecord, Count, Kind, Names
+from gdl.formats.answer_kinds import Amount, AnswerPart, AnswerRecord, Count, Kind, Names, Profile
 from gdl.formats.report_answers import PlaysOfFile
 
 Place = Annotated[int, Kind("positive")]
@@ -96,3 +96,17 @@ class ExpectationsAnswer(AnswerRecord, kw_only=True):
     coverage: Sequence[FileCoverage] | None = None
     idle: Sequence[IdlePart] | None = None
     problems: Sequence[ProblemAnswer]
+
+
+class AskAnswer(AnswerRecord):
+    """The answer to a question; null where a limit leaves it open, and where a probability was asked for."""
+
+    game: str
+    question: str
+    answer: Literal["yes", "no"] | None
+    value: Annotated[Amount | None, "how probable it is"]
+    interval: Annotated[tuple[Amount, Amount] | None, "what is proven of that"]
+    exact: bool
+    solver: str
+    strategy: Profile | None
+    play: Annotated[Names, "a play that shows it"]

@@ -166,7 +166,7 @@ class _Linker:
                 what = "tree" if isinstance(section, syntax.Tree) else "matrix"
                 message = f"{clean(word.name)} is a {what}, and a game begins from rules"
                 raise GameError(Problem(message, word.span, help="copy the file, and change the copy"))
-        return [_without_expectations(s) for s in sections if not isinstance(s, syntax.Expectation)]
+        return [_without_expectations(s) for s in sections if not isinstance(s, syntax.Known)]
 
     def library(self, word: syntax.Word, folder: Path | None, below: list[Section]) -> list[Section]:
         """The sections of a library that are not there already."""
@@ -266,5 +266,5 @@ def _without_expectations(section: Section) -> Section:
 
     if not isinstance(section, syntax.Variant):
         return section
-    kept = tuple(inner for inner in section.sections if not isinstance(inner, syntax.Expectation))
+    kept = tuple(inner for inner in section.sections if not isinstance(inner, syntax.Known))
     return section.copy_with(sections=kept)

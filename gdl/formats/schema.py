@@ -26,7 +26,7 @@ ANSWERS: Mapping[str, tuple[Any, ...]] = {  # by command; of several each is a w
     "analyse": (of.AnalyseAnswer,), "verify": (of.VerifyAnswer,), "book": (of.BookAnswer,), "new": (of.NewAnswer,),
     "games": (of.GamesAnswer,), "card": (of.CardAnswer,), "solvers": (of.SolversAnswer,),
     "guide": (guide.ContentsAnswer, guide.PageAnswer, guide.WordAnswer, guide.CodeAnswer),
-    "version": (of.VersionAnswer,),
+    "version": (of.VersionAnswer,), "ask": (check.AskAnswer,),
 }  # fmt: skip
 SHARED: Mapping[str, Any] = {  # kinds of values that no type of Python tells
     "schema": {"description": "One more when a key changes its meaning.", "const": SCHEMA},

@@ -7,17 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple
 
 from gdl import checker, syntax
+from gdl.checker.asked import question_game
 from gdl.errors import GameError, LimitReached, Problem, Refusal, Span, clean, listing, nearest
-from gdl.game import Game
+from gdl.game import Game, Number
 from gdl.inspection.quantities import QUANTITIES, ExpectationCase, GameSizeCounter, Malformed
+from gdl.inspection.questions import QuestionAnswer, answer_question
 from gdl.interpreter import position
 from gdl.model.games import Model
+from gdl.numbers import read_number, to_text
 from gdl.solution import Solution
 from gdl.states import count
-from gdl.syntax import After, AnswerVector, At, Description, Expectation, With
+from gdl.syntax import After, AnswerVector, At, Description, Expectation, Known, With
 
 Play = Callable[[Model], Game[Any]]
 Solve = Callable[..., Solution]  # solve(game, solver)
@@ -39,7 +43,7 @@ class ExpectationOutcome:
 class VariantExpectation(NamedTuple):
     """An expectation, and the variant that it stands in, which is the one that it is about."""
 
-    wanted: Expectation
+    wanted: Known
     variant: str | None = None
 
 
@@ -47,7 +51,8 @@ def problems(description: Description, players: Sequence[str] = ()) -> list[Prob
     """Every expectation that asks for what there is not, or has an answer of the wrong form; of the wrong length, too,
     where the players are given and the expectation is of the game as it stands."""
     found = [problem for held in expectations(description) for problem in _faults(description, held)]
-    plain = [h.wanted for h in expectations(description) if players and h.variant is None and not h.wanted.conditions]
+    own = [h.wanted for h in expectations(description) if players and h.variant is None and not h.wanted.conditions]
+    plain = [wanted for wanted in own if isinstance(wanted, Expectation)]
     return found + [problem for wanted in plain for problem in _wrong_length(wanted, players)]
 
 
@@ -55,18 +60,20 @@ def expectations(description: Description) -> list[VariantExpectation]:
     """The expectations of a file in its order, those of its variants included."""
     found: list[VariantExpectation] = []
     for section in description.sections:
-        if isinstance(section, Expectation):
+        if isinstance(section, Known):
             found.append(VariantExpectation(section))
         elif isinstance(section, syntax.Variant):
             name = checker.variant_name(section)
-            found += [
-                VariantExpectation(wanted, name) for wanted in section.sections if isinstance(wanted, Expectation)
-            ]
+            found += [VariantExpectation(wanted, name) for wanted in section.sections if isinstance(wanted, Known)]
     return found
 
 
 def _faults(description: Description, held: VariantExpectation) -> Iterator[Problem]:
     wanted = held.wanted
+    if isinstance(wanted, syntax.ClaimedAnswer):
+        yield from _faulty_question(description, held, wanted.question)
+        yield from _faulty_conditions(description, held)
+        return
     name = wanted.quantity.name
     quantity = QUANTITIES.get(name)
     if quantity is None:
@@ -87,6 +94,24 @@ def _faults(description: Description, held: VariantExpectation) -> Iterator[Prob
     except Malformed as fault:
         yield Problem(f"this is no answer for {name}, {quantity.meaning}", wanted.answer.span, help=str(fault))
     yield from _faulty_conditions(description, held)
+
+
+def _faulty_question(
+    description: Description, held: VariantExpectation, question: syntax.Question
+) -> Iterator[Problem]:
+    """A question that asks for what there is not, or whose probability is not claimed."""
+    if isinstance(question, syntax.Likelihood) and question.claimed is None:
+        yield Problem("this claims no probability", question.span, help="write it behind the question: = 1/2")
+    elif isinstance(question, syntax.Likelihood) and literal_number(question.claimed) is None:
+        yield Problem("a probability is a number", question.span, help="write one: = 1/2")
+    try:
+        question_game(description, question, {}, held.variant)
+    except GameError as wrong:
+        yield from (problem for problem in wrong.problems if _is_inside(problem.span, question.span))
+
+
+def _is_inside(span: Span | None, other: Span) -> bool:
+    return span is not None and span.source is other.source and other.start <= span.start <= other.end
 
 
 def _wrong_length(wanted: Expectation, players: Sequence[str]) -> Iterator[Problem]:
@@ -159,6 +184,7 @@ class _Games:
 
     def case(self, held: VariantExpectation) -> ExpectationCase:
         wanted = held.wanted
+        assert isinstance(wanted, Expectation)
         key = " ".join([held.variant or "", *(_source_text(condition.span) for condition in wanted.conditions)])
         if key not in self.made:
             self.made[key] = self._game(held)
@@ -171,8 +197,21 @@ class _Games:
 
         return ExpectationCase(game, solution, int(wanted.depth.text) if wanted.depth else 0, self.counting)
 
+    def answer(self, held: VariantExpectation, question: syntax.Question) -> QuestionAnswer:
+        """What is asked under all conditions of the expectation."""
+        settings, variant, begin = self._conditions(held)
+        asked = question_game(self.description, question, settings, variant)
+        return answer_question(
+            question, asked, lambda model: self._begin(model, held.wanted, begin), lambda game, by: self.solve(game, by)
+        )
+
     def _game(self, held: VariantExpectation) -> Game[Any]:
         """The game under all conditions of the expectation."""
+        settings, variant, begin = self._conditions(held)
+        return self._begin(checker.check(self.description, settings, variant)[0], held.wanted, begin)
+
+    def _conditions(self, held: VariantExpectation) -> tuple[dict[str, Any], str | None, str | None]:
+        """The settings, the variant and the position of an expectation."""
         settings, variant, begin = dict(self.settings), held.variant or self.variant, None
         variants, wanted = checker.variants(self.description), held.wanted
         for condition in wanted.conditions:
@@ -182,7 +221,9 @@ class _Games:
                 begin = condition.name.name
             elif isinstance(condition, With):
                 settings |= {binding.name.name: binding.value for binding in condition.settings}
-        model = checker.check(self.description, settings, variant)[0]
+        return settings, variant, begin
+
+    def _begin(self, model: Model, wanted: Known, begin: str | None) -> Game[Any]:
         elsewhere = checker.positions_of_variants(self.description)
         game = self.play(model if begin is None else position.at(model, begin, elsewhere))
         for condition in wanted.conditions:
@@ -209,16 +250,41 @@ def run(
 ) -> Iterator[ExpectationOutcome]:
     """Every expectation of the file, in its order, and what came of it.
 
-    `play` makes a game of a model, `solve` finds the solution of a game by the solver of a name, and `counting` counts;
-    `settings` and `variant` hold where an expectation does not say otherwise. Raises GameError where one cannot be
-    asked.
+    `play` makes a game of a model, `solve` finds the solution of a game by the solver of a name, and `counting`
+    counts; `settings` and `variant` hold where an expectation does not say otherwise. Raises GameError where one cannot
+    be asked.
     """
     found = problems(description)
     if found:
         raise GameError(found)
     games = _Games(description, play, solve, settings or {}, variant, counting)
     for held in expectations(description):
-        yield _outcome(held.wanted, games.case(held))
+        if isinstance(held.wanted, Expectation):
+            yield _outcome(held.wanted, games.case(held))
+        else:
+            yield _claim_outcome(held.wanted, partial(games.answer, held, held.wanted.question))
+
+
+def _claim_outcome(wanted: syntax.ClaimedAnswer, answer: Callable[[], QuestionAnswer]) -> ExpectationOutcome:
+    """What came of a claim: that the answer is yes, or how probable something is."""
+    text = _source_text(wanted.span)
+    try:
+        found = answer()
+    except (Refusal, LimitReached) as none:
+        return ExpectationOutcome(text, wanted.span, False, f"no answer: {none}")
+    if not isinstance(wanted.question, syntax.Likelihood):
+        return ExpectationOutcome(text, wanted.span, found.answer == "yes", found.answer or "no answer")
+    told = to_text(found.value or 0) if found.exact else f"only an estimate, {found.value}"
+    holds = found.exact and found.value == literal_number(wanted.question.claimed)
+    return ExpectationOutcome(text, wanted.span, holds, told)
+
+
+def literal_number(written: Any) -> Number | None:
+    """The number that stands there: 3, 0.25 or 2/3; None where it is something else."""
+    try:
+        return read_number(_source_text(written.span).replace(" ", ""))
+    except ValueError:
+        return None
 
 
 def _outcome(wanted: Expectation, case: ExpectationCase) -> ExpectationOutcome:

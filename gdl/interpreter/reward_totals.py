@@ -8,19 +8,17 @@ position, no position can hold a total.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from gdl.analysis.dependence import all_at_once
 from gdl.game import Number, exact
 from gdl.interpreter.bodies import BodyRun
-from gdl.interpreter.closures import FIRST_CELL
 from gdl.model import core
 from gdl.model.domains import Named, Range
-from gdl.model.games import Callable, Clause, Feature, Rule, RulesModel, Variable, Visibility
+from gdl.model.games import Clause, Feature, RulesModel
+from gdl.model.rewriting import add_variable, change_bodies, replace_forms
 from gdl.model.walk import everything
-from gdl.record import Record
 
 LARGEST_TOTAL = 10**9  # that a total comes to
 
@@ -59,38 +57,24 @@ def keeping_totals(model: RulesModel) -> RulesModel:
     """The same rules with a variable of what each player has gained, and no rewards."""
     span = next(form.span for form in everything(model) if isinstance(form, core.Reward))
     assert span is not None
-    name = "gained"
-    while any(variable.name == name for variable in model.variables):
-        name += "_"
-    place = max((v.place + len(v.initial) for v in model.variables), default=FIRST_CELL)
-    everybody = all(variable.visibility.kind == "all" for variable in model.variables)
-    visible = Visibility("all" if everybody else "none")
-    start = (0,) * len(model.players)
-    total = Variable(
-        name, (Named("Player", model.players),), Range(-LARGEST_TOTAL, LARGEST_TOTAL), place, start, visible, span
-    )
-    index = len(model.variables)
+    wider, index = add_variable(
+        model, "gained", (Named("Player", model.players),), Range(-LARGEST_TOTAL, LARGEST_TOTAL),
+        (0,) * len(model.players), span,
+    )  # fmt: skip
 
     def total_element(player: core.Expression) -> core.Element:
         return core.Element(index, (player,), False, span)
 
-    def reward_statements(reward: core.Reward) -> Iterator[core.Statement]:
-        for amount, player in zip(reward.amounts, reward.players, strict=True):
-            sum = core.Arithmetic("+", total_element(player), amount, reward.span or span)
-            yield core.Assign(index, (player,), sum, reward.span or span)
-
-    def replace_rewards(form: Any) -> Any:
-        if isinstance(form, tuple):
-            parts = [
-                part
-                for item in form
-                for part in (reward_statements(item) if isinstance(item, core.Reward) else [replace_rewards(item)])
-            ]
-            return form if len(parts) == len(form) and all(map(_same, parts, form)) else tuple(parts)
-        if isinstance(form, Record) and not isinstance(form, core.Const | core.Lookup):
-            changed = {field: replace_rewards(value) for field, value in form.__dict__.items()}
-            return form if all(map(_same, changed.values(), form.__dict__.values())) else form.copy_with(**changed)
-        return form
+    def reward_statements(reward: Any) -> list[core.Statement] | None:
+        if not isinstance(reward, core.Reward):
+            return None
+        return [
+            core.Assign(
+                index, (player,), core.Arithmetic("+", total_element(player), amount, reward.span or span),
+                reward.span or span,
+            )
+            for amount, player in zip(reward.amounts, reward.players, strict=True)
+        ]  # fmt: skip
 
     def add_totals(clause: Clause) -> Clause:
         numbers = (
@@ -98,20 +82,10 @@ def keeping_totals(model: RulesModel) -> RulesModel:
         )
         return clause.copy_with(utilities=tuple(numbers), sum=None, winner=None)
 
-    estimate = Feature(1, tuple(total_element(core.Const(p)) for p in range(len(start))), 0, name, span)
-    rules: dict[str, tuple[Rule | Callable, ...]] = {
-        kind: tuple(rule.copy_with(body=replace_rewards(rule.body)) for rule in getattr(model, kind))
-        for kind in ("actions", "chances", "procedures")
-    }
-    return model.copy_with(
-        **rules,
-        variables=(*model.variables, total),
+    totals = tuple(total_element(core.Const(p)) for p in range(len(model.players)))
+    estimate = Feature(1, totals, 0, wider.variables[index].name, span)
+    return change_bodies(wider, lambda body: replace_forms(body, reward_statements)).copy_with(
         clauses=tuple(map(add_totals, model.clauses)),
         features=(*model.features, estimate) if model.features else (),
         rewards=False,
-        resolve=None if model.resolve is None else model.resolve.copy_with(body=replace_rewards(model.resolve.body)),
     )
-
-
-def _same(one: Any, other: Any) -> bool:
-    return one is other

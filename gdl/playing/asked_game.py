@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gdl.errors import DamagedData, GameError, Problem, WrongRequest, clean
 from gdl.game import Game
 from gdl.playing.loading import Loaded, described, loads, play
+
+if TYPE_CHECKING:
+    from gdl.checker.asked import AskedGame
+    from gdl.model.games import Model
 
 STDIN = "-"
 Remark = Callable[[str], None]
@@ -42,6 +46,20 @@ class Asked(NamedTuple):
     loaded: Loaded
     game: Game[Any]
     by: Asking
+
+    def begin_as(self, model: Model) -> Game[Any]:
+        """The game of another model of the same file, from the position on that was asked for."""
+        by, loaded = self.by, replace(self.loaded, model=model)
+        loaded = replace(loaded, game=play(model)) if by.position is None else _at(loaded, by.position)
+        return continue_game(loaded, by)
+
+    def read_question(self, text: str) -> tuple[Any, AskedGame]:
+        """A question of best play, and the game that it is about. Raises GameError where it is none."""
+        from gdl.checker.asked import question_game
+        from gdl.syntax import parser
+
+        written = parser.question(text)
+        return written, question_game(self.loaded.description, written, self.by.settings, self.by.variant)
 
 
 def load_asked(by: Asking, remark: Remark = ignore, warn: Callable[[tuple[Problem, ...]], None] = ignore) -> Asked:

@@ -17,9 +17,9 @@ def source_text(description: syntax.Description, variant: str | None = None) -> 
     is expected. Remarks between the sections are left out."""
     sections = list(description.sections)
     if variant is not None:
-        kept = [s for s in sections if not isinstance(s, syntax.Variant | syntax.Expectation)]
+        kept = [s for s in sections if not isinstance(s, syntax.Variant | syntax.Known)]
         sections = compose_sections(kept, checker.variants(description)[variant].sections, [])
-        sections = [section for section in sections if not isinstance(section, syntax.Expectation)]
+        sections = [section for section in sections if not isinstance(section, syntax.Known)]
     games = [section for section in sections if isinstance(section, syntax.Game)]
     rest = [section for section in sections if not isinstance(section, syntax.Game)]
     return "".join(_section_texts([*games, *rest]))

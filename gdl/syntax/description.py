@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from gdl.syntax.clause_nodes import Clauses
-from gdl.syntax.explicit import Expectation, Matrix, MatrixOfProfiles, Tree
+from gdl.syntax.explicit import ClaimedAnswer, Expectation, Matrix, MatrixOfProfiles, Tree
 from gdl.syntax.rules import (
     Action,
     Board,
@@ -50,7 +50,7 @@ RuleSection = (
 )  # fmt: skip
 
 
-Section = RuleSection | Tree | Matrix | MatrixOfProfiles | Clauses | Expectation
+Section = RuleSection | Tree | Matrix | MatrixOfProfiles | Clauses | Expectation | ClaimedAnswer
 
 
 class Description(Syntax):

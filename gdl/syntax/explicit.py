@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar, Literal
 
+from gdl.syntax.expressions import Expression
 from gdl.syntax.rules import Binding, Bound
 from gdl.syntax.words import Syntax, Word
 
@@ -119,3 +120,65 @@ class Expectation(Syntax):
     depth: Word | None
     answer: Path | AnswerVector | AnswerSet
     conditions: tuple[At | After | With, ...]
+
+
+# What is asked of best play.
+
+
+class Ending(Syntax):
+    """An end of play that somebody aims at: of kind WIN or LOSE with a player, DRAW, or END, which is any end."""
+
+    parts: tuple[Any, ...]
+    rest: ClassVar[bool] = True
+
+    @property
+    def kind(self) -> Literal["WIN", "LOSE", "DRAW", "END"]:
+        return self.parts[0].kind  # type: ignore[no-any-return]
+
+    @property
+    def player(self) -> Word | None:
+        return self.parts[1] if len(self.parts) > 1 else None
+
+
+class Ability(Syntax):
+    """Whether players can force, or avoid, that something comes about."""
+
+    players: tuple[Word, ...]
+    verb: Word
+    objective: Expression | Ending
+    within: Word | None
+
+
+class Reachable(Syntax):
+    """Whether some play leads to it."""
+
+    objective: Expression | Ending
+    within: Word | None
+
+
+class Invariant(Syntax):
+    """Whether a condition holds in every position."""
+
+    objective: Expression
+
+
+class Likelihood(Syntax):
+    """How probable it is, when these play for it and the others against it, or all at random."""
+
+    objective: Expression | Ending
+    players: tuple[Word, ...] | Word
+    within: Word | None
+    claimed: Expression | None
+
+
+Question = Ability | Reachable | Invariant | Likelihood
+
+
+class ClaimedAnswer(Syntax):
+    """A question whose answer the file states."""
+
+    question: Question
+    conditions: tuple[At | After | With, ...]
+
+
+Known = Expectation | ClaimedAnswer

@@ -17,6 +17,7 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from gdl.errors import GameError, Problem, Source, Span, limits, merge_problems
@@ -70,6 +71,8 @@ OUTCOMES = frozenset(["win", "lose", "draw", "pay", "each"])
 CONTINUING = frozenset(["and", "or", "then"])  # a line that begins with one of them goes on with the line before,
 RELATIONS = frozenset(["=", "!=", "<", "<=", ">", ">="])  # as does one that begins with one of these
 TREE_WORDS = frozenset(["in", "eval", "utility", "chance"])
+ABILITIES = ("force", "avoid")  # what players can do by best play
+QUESTION_WORDS = frozenset("can force avoid reachable always probability by within at random end win lose draw".split())
 EXPECT_WORDS = frozenset(["at", "with", "after"])
 NAMED = frozenset(["game", "players", "tree", "matrix", "use"])  # sections whose texts are names
 HEADS = frozenset(["action", "chance"])  # sections whose first line may end in who learns of it
@@ -285,6 +288,61 @@ def expression_tokens(source: Source, start: int, end: int) -> list[Token]:
     return [*tokens, Token("_NL", "", end, end)]
 
 
+def question_tokens(source: Source) -> list[Token]:
+    """The tokens of a question, which is all that the source holds."""
+    problems: list[Problem] = []
+    words, end = _Scanner(source, problems).words(0)
+    problems += turning(source, problems)
+    if problems:
+        raise GameError(problems)
+    return [*(word._replace(kind=kind) for kind, word in question_kinds(words)), Token("_NL", "", end, end)]
+
+
+def is_question(words: list[Token]) -> bool:
+    """Whether words, as behind `expect`, are a question of best play, not a quantity with its value."""
+    texts = [word.text for word in words]
+    asks = any(text == "can" and after in ABILITIES for text, after in pairwise(texts)) or "reachable" in texts[1:]
+    return asks or (texts[:1] in (["always"], ["probability"]) and texts[1:2] not in ([], [""], ["="]))
+
+
+def question_kinds(words: list[Token]) -> Iterator[tuple[str, Token]]:
+    """The kinds of the words of a question: those of the rules, but for the few that it reserves, each where it can
+    stand."""
+    kinds = list(_kinds(words, "question", False))
+    texts = [word.text for word in words]
+    last, depth = "", 0
+    for (kind, word), after in zip(kinds, [*kinds[1:], ("_NL", Token("", "", 0, 0))], strict=False):
+        depth += (word.text in CLOSERS) - (word.text in CLOSERS.values())
+        if kind == "NAME" and depth == 0 and last != "_OMITTED":
+            kind = _question_kind(kind, word.text, last, *after, texts)
+        elif last == "_OMITTED":
+            kind = "END" if word.text == "end" else "RANDOM"
+        last = kind
+        if kind != "_OMITTED":
+            yield kind, word
+
+
+def _question_kind(kind: str, text: str, last: str, after: str, following: Token, texts: list[str]) -> str:
+    """The kind of a name in a question, from what stands before and after it."""
+    opens = last in ("", "FORCE", "AVOID", "_PROBABILITY")
+    closes = following.text in ("", "within", "reachable", "by", "at", "after", "with")
+    likely = texts[0] == "probability"
+    fits = {
+        "can": following.text in ABILITIES, "force": last == "_CAN", "avoid": last == "_CAN",
+        "always": last == "", "probability": last == "", "reachable": bool(last) and closes,
+        "within": after in ("INT", "_NL"), "by": likely and after == "NAME",
+        "win": opens and after == "NAME", "lose": opens and after == "NAME", "draw": opens and closes,
+        "at": bool(last) and after == "NAME", "after": after == "STRING", "with": bool(last) and after == "NAME",
+    }  # fmt: skip
+    if (text == "the" and following.text == "end" and opens) or (
+        likely and text == "at" and following.text == "random" and "by" not in texts
+    ):
+        return "_OMITTED"
+    if not fits.get(text):
+        return kind
+    return text.upper() if text in ("force", "avoid", "win", "lose", "draw") else f"_{text.upper()}"
+
+
 @dataclass
 class _Section:
     """Step three: the lines of one section -> tokens with _NL, _INDENT and _DEDENT."""
@@ -308,7 +366,10 @@ class _Section:
             opens = opens and line.head in SECTIONS
             mode = line.head if opens else mode
             self.check_names(line, mode)
-            kinds = _kinds(line.words, mode, opens)
+            if mode == "expect" and is_question(line.words[1:]):
+                kinds: Iterator[tuple[str, Token]] = chain([("_ASK", line.words[0])], question_kinds(line.words[1:]))
+            else:
+                kinds = _kinds(line.words, mode, opens)
             if line.head == "try" and not (following and following.indent > line.indent):
                 kinds = ((kind.replace("_TRY", "NAME"), word) for kind, word in kinds)  # a procedure of this name
             kinds = _learning(kinds) if opens and mode in HEADS else kinds

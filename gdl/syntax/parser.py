@@ -73,6 +73,11 @@ def foreign_file(source: Source) -> Problem | None:
     return None
 
 
+QUESTION = "question"  # what its text is called in messages
+_QUESTIONS = (
+    "A question is one of: NAMES can force COND, NAMES can avoid COND, COND reachable, always COND, "
+    "probability COND by NAMES, probability COND at random; 'within 12' counts plies."
+)
 LONG_SECTION = 20_000  # tokens; in a longer section only the first mistake of form is told
 
 # Rules and aliases whose class has another name than theirs; every other rule is named like its class.
@@ -147,6 +152,19 @@ def expression(source: Source, start: int, end: int) -> Any:
     except Unexpected as error:
         raise GameError(explain(source, tokens, error)) from None
     return checked_depth(found)
+
+
+def question(text: str) -> Any:
+    """A question of best play. Raises GameError where it is none."""
+    source = Source(QUESTION, normalize_text(text))
+    tokens = lexer.question_tokens(source)
+    if not lexer.is_question(tokens):
+        whole = Span(source, 0, len(text.rstrip()))
+        raise GameError(Problem("this is no question", whole, _QUESTIONS, "write it as one of these"))
+    try:
+        return checked_depth(_read(source, tokens[:-1], "question"))
+    except Unexpected as error:
+        raise GameError(explain(source, tokens, error)) from None
 
 
 class NoSection(GameError):

@@ -11,7 +11,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-STARTS = ["section", "expr"]
+STARTS = ["section", "expr", "question"]
 FOLDER = Path(__file__).parent
 FILE = "grammar.json"
 

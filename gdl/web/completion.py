@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from gdl.checker.vocabulary import WORDS as BUILT_IN
-from gdl.syntax.lexer import OUTCOMES, QUANTIFIERS, SECTIONS, STATEMENTS
+from gdl.syntax.lexer import OUTCOMES, QUANTIFIERS, QUESTION_WORDS, SECTIONS, STATEMENTS
 from gdl.syntax.lexer import WORDS as RESERVED
 from gdl.web.document import Document
 from gdl.web.symbols import Kind
@@ -32,6 +32,8 @@ def completions(document: Document, offset: int) -> list[Offer]:
     section = document.section(offset)
     local = [Offer(s.name, s.kind) for s in document.symbols if s.local and document.section(s.span.start) == section]
     known = [Offer(symbol.name, symbol.kind) for symbol in document.symbols if not symbol.local]
+    if line.startswith("expect "):
+        known += [Offer(word, "word") for word in sorted(QUESTION_WORDS)]
     language = sorted(STATEMENTS if head else {*RESERVED, *QUANTIFIERS, *OUTCOMES, *BUILT_IN, *_VALUES})
     return _fitting(stem, [*local, *known, *(Offer(word, "word") for word in language)])
 

@@ -13,7 +13,7 @@ from typing import Any
 from pygments.lexer import RegexLexer
 from pygments.token import Comment, Keyword, Name, Number, Operator, Punctuation, String, Text
 
-from gdl.syntax.lexer import OUTCOMES, QUANTIFIERS, SECTIONS, STATEMENTS, WORDS
+from gdl.syntax.lexer import ABILITIES, OUTCOMES, QUANTIFIERS, SECTIONS, STATEMENTS, WORDS
 
 _CONSTANTS = frozenset(["none", "true", "false"])
 _OPERATORS = frozenset(["and", "or", "not", "mod", "div", "in"])
@@ -32,6 +32,9 @@ _INNER = rf"^([ \t]+)({'|'.join(sorted(SECTIONS))})\b(?=\s*(?:$|[\w\"(\[]))"  # 
 _RESERVED = _any(WORDS - _CONSTANTS - _OPERATORS)
 _QUANTIFIED = rf"\b(?:{'|'.join(sorted(QUANTIFIERS))})\b(?=\s+\w+\s+in\b)"
 _OUTCOME = rf"(?<=->)(\s*)({'|'.join(sorted(OUTCOMES))})\b"
+_QUESTION = (
+    rf"(?<=^expect )(?:always|probability)\b|\bcan (?:{'|'.join(ABILITIES)})\b|\b(?:reachable|within)\b(?=\s*(?:$|\d))"
+)
 _TYPE = r"\b[A-Z]\w*"
 
 
@@ -51,6 +54,7 @@ class GameLexer(RegexLexer):  # type: ignore[misc, unused-ignore]  # pygments ha
             (_OUTCOME, lambda lexer, match: _two(match, Keyword)),
             (_STATEMENT, lambda lexer, match: _two(match, Keyword)),
             (_QUANTIFIED, Keyword),
+            (_QUESTION, Keyword),
             (_any(_CONSTANTS), Keyword.Constant),
             (_any(_OPERATORS), Operator.Word),
             (_RESERVED, Keyword),
@@ -81,6 +85,7 @@ def textmate() -> dict[str, Any]:
         (_OUTCOME, "keyword.control"),
         (_STATEMENT, "keyword.control"),
         (_QUANTIFIED, "keyword.control"),
+        (_QUESTION, "keyword.control"),
         (_any(_CONSTANTS), "constant.language"),
         (_any(_OPERATORS), "keyword.operator.word"),
         (_RESERVED, "keyword.control"),

@@ -11,7 +11,15 @@ from gdl.inspection import findings
 from gdl.inspection.findings import inspect
 
 MENDED = sorted(file.stem for file in FOLDER.glob("*.mended"))
-OF_FILES = {"bases-too-large", "bases-too-many", "file-not-text", "file-too-large", "no-game", "no-meaning"}
+OF_FILES = {
+    "bases-too-large",
+    "bases-too-many",
+    "file-not-text",
+    "file-too-large",
+    "no-game",
+    "no-meaning",
+    "question-form",
+}
 ROWS = sorted({code for code, _ in codes.rows()})
 
 

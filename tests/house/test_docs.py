@@ -171,7 +171,7 @@ def test_no_page_asks_for_an_extra_without_naming_it(extra: str):
 def _words() -> set[str]:
     """Every word that the language reserves somewhere, or knows."""
     reserved = lexer.SECTIONS | lexer.WORDS | lexer.STATEMENTS | lexer.QUANTIFIERS | set(lexer.TURNS) | lexer.OUTCOMES
-    reserved |= lexer.GIVING | lexer.TREE_WORDS | lexer.EXPECT_WORDS | set(lexer.LEARNING)
+    reserved |= lexer.GIVING | lexer.TREE_WORDS | lexer.EXPECT_WORDS | set(lexer.LEARNING) | lexer.QUESTION_WORDS
     reserved |= set(vocabulary.WORDS) | set(SHAPES) | set(QUANTITIES)
     known = (
         "graph flipped rotated mover no has set owner all everyone forever actions with zero-sum Player Boolean quiet"
@@ -242,6 +242,7 @@ def test_the_words_are_those_of_the_grammar():
         "LINE_AND",
         "LINE_OR",
         "ALSO",
+        "ASK",
     }
     words = {word.upper() for word in _words()} | {"NO_ACTIONS", "ELIF"}
     assert terminals - marks - literals - words == set()

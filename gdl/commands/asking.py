@@ -1,0 +1,57 @@
+"""gdl ask."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from gdl.commands import telling
+from gdl.commands.engines import falling_back, offer, takes_engine
+from gdl.commands.game_argument import takes_game
+from gdl.commands.limiting import Limits, start_clock, takes_limits
+from gdl.commands.solving import find
+from gdl.errors import GameError, LimitReached, WrongRequest
+from gdl.formats.check_answers import AskAnswer
+from gdl.game import Game
+from gdl.model.games import Model
+from gdl.playing.asked_game import Asked
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print the answer as one JSON object.")
+@click.option("--seed", type=int, default=0, metavar="N", help="What random plays are drawn by.")
+@takes_engine
+@takes_limits("time", "nodes", "memory")
+@takes_game
+@click.argument("question")
+def ask(asked: Asked, question: str, as_json: bool, seed: int, engine: str, limits: Limits) -> None:
+    """Ask what players can force, or what can happen.
+
+    QUESTION is one of: NAMES can force COND, NAMES can avoid COND, COND reachable, always COND, probability COND by
+    NAMES, probability COND at random. COND is a condition in the words of the file, or an end: win NAME, lose NAME,
+    draw, the end. `within 12` behind it counts plies. The status is 0 for yes and no, and 4 where a limit leaves it
+    open.
+    """
+    from gdl.inspection import questions
+    from gdl.render.question import question_text
+
+    time = start_clock({"time": limits.seconds}).get("time") if limits.seconds else None
+
+    def begin(model: Model) -> Game[Any]:
+        return offer(asked.begin_as(model), engine, limits.room)
+
+    def solve(game: Game[Any], solver: str) -> Any:
+        given = {"nodes": limits.nodes, "time": time}
+        return falling_back(lambda: find(game, solver, limits, **{k: v for k, v in given.items() if v}), game)
+
+    try:
+        written, game = asked.read_question(question)
+    except GameError as wrong:
+        raise WrongRequest(*wrong.problems) from None
+    with limits.enforce("positions") as progress:
+        found = questions.answer_question(written, game, begin, solve, progress, seed)
+    told = AskAnswer.fill_from(found, question=question)
+    telling.answer_as(as_json, lambda: told, lambda: question_text(question, found))
+    if found.limit is not None:
+        raise LimitReached(found.limit)

@@ -1,0 +1,266 @@
+"""Questions of best play, answered by the solvers: what players can force, what can happen, how probable it is.
+
+1. What is asked for takes the place of the utilities (gdl/model/objective.py): those who play for it get 1 where it
+   comes about and -1 where not, or never; the others the opposite. Probabilities follow from the value.
+2. Those who play together are one player, and so are all the others: each side knows what its members know. Where one
+   of two plays for it, or all is seen and play ends, the rules are solved as they stand, by the compiled engine too.
+3. What can happen at all is looked for through all positions, the nearest first.
+
+Play that never ends does not bring it about. An answer is proved, or it says between what its probability lies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Literal
+
+from gdl import syntax
+from gdl.checker.asked import AskedGame
+from gdl.errors import LimitReached, listing
+from gdl.game import Chance, Decision, Game, Node, Number, Promises, Terminal, Traits, exact, require_number
+from gdl.model.games import Model
+from gdl.model.objective import with_objective
+from gdl.solution import Profile, Solution
+from gdl.states.explore import Progress, Walk, WalkExpansion, move_text, topological_order
+from gdl.states.game_wrapper import GameWrapper
+from gdl.states.playouts import playouts
+from gdl.states.sequential import Sequential, Turn
+
+SMALL = 20_000  # positions up to which strategies are made, before one looks for a proof alone
+PLAYS = 2_000  # at random, where the positions are too many to be looked through
+WALKED = 2_000_000  # positions that are looked through if nobody set a limit
+
+Begin = Callable[[Model], Game[Any]]  # the game of a model, with its engine, from where it is to begin
+Solve = Callable[[Game[Any], str], Solution]
+Answered = Literal["yes", "no"]
+
+
+@dataclass(frozen=True)
+class QuestionAnswer:
+    """The answer to a question: `value` is the probability with which it comes about, if those named play for it and
+    the others against it (or the reverse, where they avoid it); `interval` is what is proven of it. `strategy` is that
+    of those who were named, where the answer is theirs to bring about, else of the others; `play` shows it."""
+
+    game: str
+    answer: Answered | None = None
+    value: Number | float | None = None
+    interval: tuple[Number, Number] | None = None
+    exact: bool = False
+    solver: str = ""
+    strategy: Profile | None = None
+    play: tuple[str, ...] = ()
+    limit: str | None = None
+
+
+def answer_question(
+    question: syntax.Question,
+    asked: AskedGame,
+    begin: Begin,
+    solve: Solve,
+    progress: Progress | None = None,
+    seed: int = 0,
+) -> QuestionAnswer:
+    """The answer. `begin` makes a game of the model in which something else is played for, and `solve` solves it by a
+    solver. A limit leaves what is proven until then."""
+    everybody = frozenset(range(len(asked.model.players)))
+
+    def game(wanting: frozenset[int]) -> Game[Any]:
+        return begin(with_objective(asked.model, asked.objective, wanting))  # type: ignore[arg-type]  # not of clauses
+
+    match question:
+        case syntax.Reachable():
+            return _possible(game(everybody), progress, "yes", "no")
+        case syntax.Invariant():
+            return _possible(game(everybody), progress, "no", "yes")
+        case syntax.Likelihood(players=syntax.Word()):
+            return _at_random(game(everybody), progress, seed)
+        case syntax.Likelihood():
+            return _best_play(game(asked.named), asked.named, solve, None)
+    if question.verb.kind == "FORCE":
+        return _best_play(game(asked.named), asked.named, solve, 1)
+    others = everybody - asked.named
+    return _best_play(game(others), others, solve, 0)
+
+
+def _decide(low: Number, high: Number, sure: int | None) -> Answered | None:
+    """Whether the probability is 1, or 0, as far as is proven."""
+    if sure is None:
+        return None
+    if low == high == sure:
+        return "yes"
+    return "no" if not low <= sure <= high else None
+
+
+# ---- Best play --------------------------------------------------------------------------------------------------
+
+
+def _best_play(game: Game[Any], wanting: frozenset[int], solve: Solve, sure: int | None) -> QuestionAnswer:
+    """How probable it is made by the best play of those who want it against that of all others, and whether that is
+    for certain (1) or never (0), if that is asked."""
+    count, plain = len(game.players), game
+    if count > 1 and not (count == 2 and len(wanting) == 1) and not _shares_aims(game):
+        plain = Sides(game, wanting)
+        wanting = frozenset([0]) if wanting else frozenset()
+    player = min(wanting, default=0)
+    sign = 1 if player in wanting else -1
+    try:
+        solution = _solve_for_value(plain, solve)
+    except LimitReached as stop:
+        if not isinstance(stop.partial, Solution):
+            return QuestionAnswer(game.name, interval=(0, 1), limit=str(stop))
+        solution = replace(stop.partial, limit=str(stop))
+    found = QuestionAnswer(game.name, solver=solution.solver, play=solution.line, limit=solution.limit)
+    ends: tuple[Any, Any] = solution.interval[player] if solution.interval else (None, None)
+    if solution.is_value_proven and solution.value is not None:
+        ends = solution.value[player], solution.value[player]
+    low, high = sorted(
+        _probability(sign * (bound if end is None else end)) for end, bound in zip(ends, (-1, 1), strict=True)
+    )
+    value = None if solution.value is None else _probability(sign * solution.value[player])
+    answer, proven = _decide(low, high, sure), low == high
+    holders = [  # those whose strategy shows it
+        name
+        for number, name in enumerate(plain.players)
+        if answer is None or (number in wanting) == ((answer == "yes") == (sure == 1))
+    ]
+    profile = solution.strategy or next(iter(solution.equilibria), None) or _first_actions(plain, solution) or {}
+    strategy = {name: _pruned_mixtures(profile[name]) for name in holders if name in profile}
+    limit = None if proven or answer else found.limit
+    return replace(
+        found, answer=answer, value=value, interval=(low, high), exact=proven, strategy=strategy or None, limit=limit
+    )
+
+
+def _pruned_mixtures(mixtures: Any) -> Any:
+    """What is done at each information set, without the actions that are never taken."""
+    return {known: {action: p for action, p in mixture.items() if p} for known, mixture in mixtures.items()}
+
+
+def _probability(value: Any) -> Any:
+    """That of the objective, from what it is worth: -1 is never, 1 is for certain."""
+    return min(1.0, max(0.0, (value + 1) / 2)) if isinstance(value, float) else exact(Fraction(value + 1) / 2)
+
+
+def _shares_aims(game: Game[Any]) -> bool:
+    """Whether each player's own best play is that of their side: all is seen, one moves after the other, and ends."""
+    traits = game.traits
+    return traits.perfect_information is True and traits.simultaneous is False and traits.cyclic is False
+
+
+def _solve_for_value(game: Game[Any], solve: Solve) -> Solution:
+    """The answer of the solver that suits the game; of one that only looks for a proof, where there are many positions
+    and nothing is left to chance."""
+    traits = game.traits
+    plain = traits.chance is False and traits.simultaneous is False and traits.cyclic is False
+    if plain and len(game.players) == 2 and traits.perfect_information and game.engine.offers("proof-number"):
+        try:
+            for _ in Walk(game, SMALL):
+                pass
+        except LimitReached:
+            return solve(game, "proof-number")
+    return solve(game, "auto")
+
+
+def _first_actions(game: Game[Any], solution: Solution) -> Profile | None:
+    """The first action as a strategy, where a search tells no more."""
+    start = game.node(game.initial())
+    if not solution.best or not isinstance(start, Decision) or not solution.is_value_proven:
+        return None
+    known = game.describe(game.initial(), start.player)
+    return {game.players[start.player]: {known: {solution.best[0]: 1}}}
+
+
+class Sides(GameWrapper):
+    """The game of those who want something against all others, each side as one player who knows what any of its
+    members knows; where nobody is on one side, that of a lone player."""
+
+    def __init__(self, game: Game[Any], wanting: frozenset[int]):
+        super().__init__(game if game.traits.simultaneous is False else Sequential(game))
+        others = tuple(player for player in range(len(game.players)) if player not in wanting)
+        self.members = tuple(side for side in (tuple(sorted(wanting)), others) if side)
+        self._side = {player: side for side, members in enumerate(self.members) for player in members}
+        self.players = tuple(listing([game.players[player] for player in side]) for side in self.members)
+        self.promises = Promises(forever=self._pay_sides(game.promises.forever), constant_sum=0)
+
+    @cached_property
+    def traits(self) -> Traits:
+        traits = replace(self.game.traits, players=len(self.players), zero_sum=True, constant_sum=0)
+        return traits if len(self.players) == 2 else replace(traits, zero_sum=None, constant_sum=None)
+
+    def _pay_sides(self, utilities: Any) -> Any:
+        return utilities and tuple(require_number(utilities[side[0]]) for side in self.members)
+
+    def node(self, state: Any) -> Node:
+        node = self.game.node(state)
+        if isinstance(node, Terminal):
+            return Terminal(self._pay_sides(node.utilities))
+        return Decision(self._side[node.player], node.actions) if isinstance(node, Decision) else node
+
+    def information_set(self, state: Any, player: int) -> Hashable:
+        return tuple(self.game.information_set(state, member) for member in self.members[player]), self._chosen(
+            state, player
+        )
+
+    def _chosen(self, state: Any, player: int) -> tuple[str, ...]:
+        """What members of the side have chosen in a joint move that goes on."""
+        chosen = state.chosen if isinstance(state, Turn) else ()
+        return tuple(action for member, action in enumerate(chosen) if self._side[member] == player)
+
+    def describe(self, state: Any, player: int) -> str:
+        known = [self.game.describe(state, member) for member in self.members[player]]
+        return "; ".join(dict.fromkeys([*known, *self._chosen(state, player)]))
+
+
+# ---- What can happen --------------------------------------------------------------------------------------------
+
+
+def _possible(game: Game[Any], progress: Progress | None, met: Answered, never: Answered) -> QuestionAnswer:
+    """Whether some play comes to it, the shortest first."""
+    found = QuestionAnswer(game.name, solver="search of all positions")
+    walk = Walk(game, WALKED, progress)
+    try:
+        for expansion in walk:
+            if isinstance(expansion.node, Terminal) and require_number(expansion.node.utilities[0]) == 1:
+                play = tuple(map(move_text, walk.play(expansion.number)))
+                return replace(found, answer=met, value=1, interval=(1, 1), exact=True, play=play)
+    except LimitReached as stop:
+        return replace(found, interval=(0, 1), limit=str(stop))
+    return replace(found, answer=never, value=0, interval=(0, 0), exact=True)
+
+
+def _at_random(game: Game[Any], progress: Progress | None, seed: int) -> QuestionAnswer:
+    """How probable it is where everybody plays at random, each action as likely as the others."""
+    walk = Walk(game, WALKED // 4, progress)
+    expansions: list[WalkExpansion] = []
+    try:
+        for expansion in walk:
+            expansions.append(expansion)
+    except LimitReached as stop:
+        return _estimate(game, str(stop), seed)
+    expansions.sort()
+    order = topological_order([expansion.children for expansion in expansions])
+    if len(order) < len(expansions):
+        return _estimate(game, "play can come back to a position", seed)
+    worth: dict[int, Number] = {}
+    for number in reversed(order):
+        node, children = expansions[number].node, expansions[number].children
+        if isinstance(node, Terminal):
+            worth[number] = int(require_number(node.utilities[0]) == 1)
+        elif isinstance(node, Chance):
+            shares = [require_number(share) for _, share in node.outcomes]
+            worth[number] = sum(share * worth[child] for share, child in zip(shares, children, strict=True))
+        else:
+            worth[number] = Fraction(sum(worth[child] for child in children)) / len(children)
+    value = exact(worth[0])
+    return QuestionAnswer(game.name, None, value, (value, value), True, "all positions, backwards")
+
+
+def _estimate(game: Game[Any], why: str, seed: int) -> QuestionAnswer:
+    """What plays at random say of it, about."""
+    found = playouts(game, PLAYS, seed)
+    value = (found.value[game.players[0]] + 1) / 2
+    limit = f"{why}; estimated from {PLAYS:,} plays, standard error {found.error[game.players[0]] / 2:.2g}"
+    return QuestionAnswer(game.name, None, value, (0, 1), False, "random plays", limit=limit)

@@ -1,0 +1,137 @@
+"""A game in which something else is worth playing for: a condition, or a kind of end, in place of the utilities.
+
+Play is over, and worth 1 to those who want it, where the condition holds, or at an end of that kind; at every other end
+it is worth -1 to them, and so is play that never ends. The others get the opposite. All that engines and solvers know
+of games then answers what players can force: the value is 1 where they can, and else twice the probability less 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+from gdl.game import Number, Utility, require_number
+from gdl.model import core
+from gdl.model.domains import Range
+from gdl.model.games import Clause, MatrixModel, RulesModel, TreeModel, TreeNode
+from gdl.model.rewriting import add_variable, change_bodies, replace_forms
+from gdl.record import Record
+
+EndKind = Literal["condition", "WIN", "LOSE", "DRAW", "END"]
+
+
+class Objective(Record):
+    """What is asked for: the first clause of the rules (`condition`), or ends of a kind, which `player` wins or loses;
+    within so many plies (None: ever)."""
+
+    kind: EndKind
+    player: int | None = None
+    within: int | None = None
+
+
+def is_reached(objective: Objective, utilities: Sequence[Utility]) -> bool:
+    """Whether an end with these utilities is of the kind. Who gets more than everybody else wins, who gets less than
+    somebody else loses; a lone player wins above 0."""
+    if objective.kind == "END":
+        return True
+    paid = [require_number(utility) for utility in utilities]
+    if objective.kind == "DRAW":
+        return len(set(paid)) == 1 and (len(paid) > 1 or paid[0] == 0)
+    assert objective.player is not None
+    own = paid.pop(objective.player)
+    if objective.kind == "WIN":
+        return all(own > other for other in paid or [0])
+    return any(own < other for other in paid or [0])
+
+
+def _reached_expression(objective: Objective, clause: Clause) -> core.Expression:
+    """The same as a truth of the rules."""
+
+    def compare(relation: str, one: core.Expression, other: core.Expression) -> core.Expression:
+        return core.Comparison(relation, one, other, clause.span)
+
+    paid = list(clause.utilities)
+    if objective.kind == "END":
+        return core.Const(True)
+    if objective.kind == "DRAW":
+        rest = paid[1:] or [core.Const(0)]
+        return core.All(tuple(compare("=", paid[0], other) for other in rest))
+    assert objective.player is not None
+    own = paid.pop(objective.player)
+    rest = paid or [core.Const(0)]
+    if objective.kind == "WIN":
+        return core.All(tuple(compare(">", own, other) for other in rest))
+    return core.Some(tuple(compare("<", own, other) for other in rest))
+
+
+def with_objective(
+    model: RulesModel | TreeModel | MatrixModel, objective: Objective, wanting: frozenset[int]
+) -> RulesModel | TreeModel | MatrixModel:
+    """The game in which those players want the objective, and all others that it does not come about."""
+    won = tuple(1 if player in wanting else -1 for player in range(len(model.players)))
+    lost = tuple(-number for number in won)
+
+    def worth(utilities: Sequence[Utility]) -> tuple[Number, ...]:
+        return won if is_reached(objective, utilities) else lost
+
+    if isinstance(model, TreeModel):
+        return model.copy_with(nodes=tuple(map(_node_with(worth), model.nodes)), bounds=None, numbers_of=None)
+    if isinstance(model, MatrixModel):
+        return model.copy_with(utilities={j: worth(u) for j, u in model.utilities.items()}, numbers_of=None)
+    return _rules_with(model, objective, won, lost)
+
+
+def _node_with(worth: Callable[[Sequence[Utility]], tuple[Number, ...]]) -> Callable[[TreeNode], TreeNode]:
+    def change_node(node: TreeNode) -> TreeNode:
+        paid = worth(node.utilities) if node.kind == "terminal" else ()
+        return node.copy_with(utilities=paid, evaluation=None, bounds=None)
+
+    return change_node
+
+
+def _rules_with(
+    model: RulesModel, objective: Objective, won: tuple[Number, ...], lost: tuple[Number, ...]
+) -> RulesModel:
+    total = sum(won) if sum(won) == sum(lost) else None
+
+    def paying(paid: tuple[Number, ...]) -> Any:
+        return tuple(map(core.Const, paid))
+
+    def reaching(clause: Clause) -> Clause:
+        reached = _reached_expression(objective, clause)
+        both = tuple(core.If(reached, core.Const(a), core.Const(b)) for a, b in zip(won, lost, strict=True))
+        return clause.copy_with(utilities=both, sum=total, winner=None)
+
+    def ending(clause: Clause, paid: tuple[Number, ...]) -> Clause:
+        return clause.copy_with(utilities=paying(paid), sum=total, winner=None)
+
+    if objective.kind == "condition":
+        first, *rest = model.clauses
+        clauses = [ending(first, won), *(ending(clause, lost) for clause in rest)]
+    else:
+        clauses = [reaching(clause) for clause in model.clauses]
+    model = change_bodies(model, lambda body: replace_forms(body, _without_reward))
+    if objective.within is not None:
+        model, late = _counting_plies(model, objective.within)
+        clauses.append(Clause(late, paying(lost), total, None, 0, clauses[0].span))
+    return model.copy_with(
+        clauses=tuple(clauses), forever=lost, features=(), quiet=None, bounds=None, rewards=False, discount=1,
+        learned=None, leaning=None, numbers_of=None,
+    )  # fmt: skip
+
+
+def _without_reward(form: Any) -> tuple[()] | None:
+    return () if isinstance(form, core.Reward) else None
+
+
+def _counting_plies(model: RulesModel, most: int) -> tuple[RulesModel, core.Expression]:
+    """The model with a variable that counts plies up to so many, and the condition that there were as many."""
+    span = model.clauses[0].span
+    wider, index = add_variable(model, "plies", (), Range(0, most + 1), (0,), span)  # more in a trial
+    count = core.Cell(wider.variables[index].place)
+    step = core.Assign(index, (), core.Arithmetic("+", count, core.Const(1), span), span)
+    rules = {
+        kind: tuple(rule.copy_with(body=(step, *rule.body)) for rule in getattr(wider, kind))
+        for kind in ("actions", "chances")
+    }
+    return wider.copy_with(**rules), core.Comparison("=", count, core.Const(most), span)

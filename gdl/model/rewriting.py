@@ -1,0 +1,69 @@
+"""Rules made from rules: forms put in the place of others, variables that a file does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from gdl.model import core
+from gdl.model.domains import Type
+from gdl.model.games import Rule, RulesModel, Variable, Visibility
+from gdl.record import Record
+
+Change = Callable[[Any], Iterable[Any] | None]
+FIRST_PLACE = 3  # of variables, among the cells of a state
+
+
+def replace_forms(form: Any, change: Change) -> Any:
+    """A form, or a tuple of forms, in which others stand in the place of those that `change` takes: it gives them, in a
+    block as many as it likes, or None where a form stays. What is put in is not looked through again."""
+    if isinstance(form, tuple):
+        parts: list[Any] = []
+        for item in form:
+            others = change(item) if isinstance(item, Record) else None
+            parts += [replace_forms(item, change)] if others is None else others
+        return form if len(parts) == len(form) and all(map(_same, parts, form)) else tuple(parts)
+    if isinstance(form, Record) and not isinstance(form, core.Const | core.Lookup):
+        changed: dict[str, Any] = {}
+        for field, value in form.__dict__.items():
+            others = change(value) if isinstance(value, Record) else None
+            changed[field] = replace_forms(value, change) if others is None else next(iter(others))
+        return form if all(map(_same, changed.values(), form.__dict__.values())) else form.copy_with(**changed)
+    return form
+
+
+def _same(one: Any, other: Any) -> bool:
+    return one is other
+
+
+def change_bodies(model: RulesModel, change: Callable[[tuple[core.Statement, ...]], Any]) -> RulesModel:
+    """The model with the bodies of its rules and procedures changed."""
+
+    def change_rule(rule: Any) -> Any:
+        return rule.copy_with(body=change(rule.body))
+
+    return model.copy_with(
+        actions=tuple(map(change_rule, model.actions)),
+        chances=tuple(map(change_rule, model.chances)),
+        procedures=tuple(map(change_rule, model.procedures)),
+        resolve=None if model.resolve is None else change_rule(model.resolve),
+    )
+
+
+def add_variable(
+    model: RulesModel, name: str, indices: tuple[Type, ...], type: Type, first: tuple[Any, ...], span: Any
+) -> tuple[RulesModel, int]:
+    """The model with one variable more, and its number. All see it where they see all others, else nobody."""
+    while any(variable.name == name for variable in model.variables):
+        name += "_"
+    place = max((v.place + len(v.initial) for v in model.variables), default=FIRST_PLACE)
+    everybody = all(variable.visibility.kind == "all" for variable in model.variables)
+    visible = Visibility("all" if everybody else "none")
+    variable = Variable(name, indices, type, place, first, visible, span)
+    return model.copy_with(variables=(*model.variables, variable)), len(model.variables)
+
+
+def first_span(model: RulesModel) -> Any:
+    """A place in the file, for what is made of it."""
+    rules: tuple[Rule, ...] = (*model.actions, *model.chances)
+    return rules[0].span

@@ -1,0 +1,36 @@
+"""The answer to a question of best play, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gdl.errors import clean
+from gdl.numbers import to_text
+from gdl.render.text import wrap_lines
+
+RANDOM_PLAYS = "random plays"  # of which an estimate is made
+
+if TYPE_CHECKING:
+    from gdl.inspection.questions import QuestionAnswer
+
+
+def question_text(question: str, found: QuestionAnswer) -> str:
+    """The answer, first in a word, then with what it rests on."""
+    rows: list[tuple[str, str]] = []
+    if found.answer is not None:
+        head: str = found.answer
+        if found.exact and found.value not in (0, 1):
+            rows.append(("value", f"{to_text(found.value or 0)}, its probability with best play on both sides"))
+    elif found.value is None or not (found.exact or found.solver == RANDOM_PLAYS):
+        head = "not known"
+    else:
+        head = to_text(found.value) if found.exact else f"about {float(found.value):.4g}"
+    if not found.exact and found.interval is not None:
+        rows.append(("proven", " to ".join(map(to_text, found.interval))))
+    if found.play:
+        rows.append(("play", ", ".join(map(clean, found.play))))
+    if found.limit is not None:
+        rows.append(("limit", found.limit))
+    rows.append(("solver", found.solver))
+    lines = [line for name, said in rows for line in wrap_lines(f"{name:10}{said}", 10)]
+    return "\n".join([f"{clean(question)}: {head}", "", *lines])

@@ -1,0 +1,121 @@
+"""Questions of best play, held against their definition: what a set of players can bring about, by plain recursion."""
+
+import random
+from fractions import Fraction
+
+import pytest
+
+import gdl
+from gdl.checker.asked import question_game
+from gdl.compiler.compiled_engine import offer
+from gdl.errors import GameError
+from gdl.game import Chance, Decision, Terminal
+from gdl.inspection.questions import answer_question
+from gdl.solvers import solve
+from gdl.syntax import parser
+
+HEAP = """game "Heap" (stones = 11)
+players Ann, Bob{third}
+state
+    left: 0..stones = stones
+    lucky: 0..2 = 0
+action take(n: 1..3) when n <= left
+    left := left - n
+    if left = 5
+        next dice
+chance dice(d: 1..2) weight d as "{{d}}"
+    lucky := d
+    next Bob
+terminal
+    left = 0 -> each p: if p = mover then 1 else -lucky
+"""
+GOALS = {
+    "left = 4": lambda s, p: s.cells[3] == 4,
+    "lucky = 2 and left <= 2": lambda s, p: s.cells[4] == 2 and s.cells[3] <= 2,
+    "win Bob": lambda s, p: p is not None and p[1] > max(u for q, u in enumerate(p) if q != 1),
+    "the end": lambda s, p: p is not None,
+}
+
+
+def ask(text, question, engine="interpreter"):
+    loaded = gdl.loads(text)
+    written = parser.question(question)
+    asked = question_game(loaded.description, written, {}, None)
+    return answer_question(written, asked, lambda model: offer(gdl.play(model), engine), lambda g, name: solve(g, name))
+
+
+def probability(game, state, wanting, reached):
+    """How likely it is with best play of some for it and of the others against it; None: of all at random."""
+    node = game.node(state)
+    if reached(state, node.utilities if isinstance(node, Terminal) else None):
+        return Fraction(1)
+    if isinstance(node, Terminal):
+        return Fraction(0)
+    if isinstance(node, Chance):
+        return sum(w * probability(game, game.successor(state, a), wanting, reached) for a, w in node.outcomes)
+    assert isinstance(node, Decision)
+    found = [probability(game, game.successor(state, a), wanting, reached) for a in node.actions]
+    if wanting is None:
+        return Fraction(sum(found)) / len(found)
+    return max(found) if node.player in wanting else min(found)
+
+
+@pytest.mark.parametrize("third", ["", ", Cid"])
+@pytest.mark.parametrize("goal", GOALS)
+def test_answers_are_those_of_the_definition(goal, third):
+    text, players = HEAP.format(third=third), ["Ann", "Bob", "Cid"][: 2 + bool(third)]
+    game = gdl.loads(text).game
+    for mask in range(1, 1 << len(players)):
+        named = [p for n, p in enumerate(players) if mask >> n & 1]
+        wanting, engine = {players.index(p) for p in named}, random.Random(mask).choice(["wasm", "interpreter"])
+        others = set(range(len(players))) - wanting
+        best = probability(game, game.initial(), wanting, GOALS[goal])
+        worst = probability(game, game.initial(), others, GOALS[goal])
+        names = ", ".join(named)
+        assert ask(text, f"probability {goal} by {names}", engine).value == best
+        assert ask(text, f"{names} can force {goal}", engine).answer == ("yes" if best == 1 else "no")
+        assert ask(text, f"{names} can avoid {goal}", engine).answer == ("yes" if worst == 0 else "no")
+    at_random = ask(text, f"probability {goal} at random")
+    assert at_random.exact and at_random.value == probability(game, game.initial(), None, GOALS[goal])
+    possible = probability(game, game.initial(), None, GOALS[goal]) > 0
+    assert ask(text, f"{goal} reachable").answer == ("yes" if possible else "no")
+
+
+def test_the_play_to_a_reachable_position_is_a_shortest_one():
+    text = HEAP.format(third="")
+    found = ask(text, "left = 2 reachable")
+    assert len(found.play) == 4
+    state, game = gdl.loads(text).game.initial(), gdl.loads(text).game
+    for action in found.play:
+        state = game.successor(state, action)
+    assert state.cells[3] == 2
+    assert ask(text, "left = 2 reachable within 3").answer == "no"
+    assert ask(text, "always left != 2").play == found.play
+
+
+@pytest.mark.parametrize(
+    ("game", "question", "said"),
+    [
+        ("tic_tac_toe", "X can win", "this is no question"),
+        ("tic_tac_toe", "X can force board", "no name is called 'board'"),
+        ("tic_tac_toe", "Y can force draw", "no player is called 'Y'"),
+        ("tic_tac_toe", "X can force win Z", "no player is called 'Z'"),
+        ("tic_tac_toe", "X can force draw within 0", "within how many plies is a number from 1 to 10,000"),
+        ("tic_tac_toe", "X can force draw within", "a number is missing|the line ends"),
+        ("tic_tac_toe", "always", "this is no question"),
+        ("tic_tac_toe", "X can force (", "this '\\(' is never closed"),
+        ("tic_tac_toe", "X can force " + "(" * 5000, "nested more than"),
+        ("figure_5_2", "MAX can force b = 1", "a tree or a matrix has no conditions to ask for"),
+        ("figure_5_2", "MAX can force draw within 2", "a tree or a matrix is short enough as it is"),
+    ],
+)
+def test_what_is_no_question_is_told(game, question, said):
+    with pytest.raises(GameError, match=said):
+        ask(gdl.read(game)[0], question)
+
+
+def test_a_limit_leaves_what_is_proven():
+    written = parser.question("Yellow can force win Yellow")
+    asked = question_game(gdl.described(*gdl.read("connect_four")), written, {}, None)
+    found = answer_question(written, asked, gdl.play, lambda g, name: solve(g, name, nodes=3000))
+    assert (found.answer, found.interval, found.exact) == (None, (0, 1), False) and found.limit
