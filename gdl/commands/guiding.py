@@ -23,8 +23,8 @@ READING_ORDER = {  # every page of the manual, in the order in which a newcomer 
     "To look things up": (
         "language", "words", "rules", "made-from-others", "bodies", "expressions", "boards", "positions", "information",
         "who-learns", "hard-places", "trees", "matrices", "expect", "commands", "plays", "tables-and-books", "report",
-        "workers", "programs", "messages", "solvers", "stochastic", "beliefs", "editors", "python", "stepping",
-        "notebook", documenting.NAME,
+        "workers", "programs", "messages", "solvers", "stochastic", "beliefs", "editors", "python", "own-searches",
+        "stepping", "notebook", documenting.NAME,
     ),
     "To understand": ("how-it-works", "verify", "symmetry", "performance", "learned-strength"),
     "To change gdl": ("contributing", "engine"),
