@@ -36,6 +36,7 @@ from gdl.solution import Solution, Vector
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.solver import Solver
 from gdl.solvers.stopped import promised_bounds
+from gdl.states.game_with_engine import GameWithEngine
 from gdl.states.game_wrapper import GameWrapper
 
 Search = Callable[..., Any]
@@ -45,12 +46,12 @@ JUDGE_SHARE = 0.25  # of the time, that is left for judging what took longer
 PROFILE_POSITIONS = 50_000  # of a game in which a profile is judged
 
 
-class CountedGame(GameWrapper):
+class CountedGame(GameWithEngine):
     """The same game, whose nodes are counted against a budget."""
 
     def __init__(self, game: Game[Any], budget: Budget):
-        super().__init__(game)
-        self.engine, self.promises, self._visit = game.engine, game.promises, budget.visit
+        super().__init__(game, game.engine)
+        self._visit = budget.visit
 
     def node(self, state: Any) -> Node:
         self._visit()
