@@ -3,7 +3,7 @@ the table."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from importlib import import_module
 from typing import Any, Unpack
@@ -17,6 +17,7 @@ from gdl.solvers.concepts import CONCEPTS, Concept, candidates, concept_named
 from gdl.solvers.engine_stages import check_offered
 from gdl.solvers.needs import Unmet, reasons
 from gdl.solvers.options import Options
+from gdl.solvers.own_search import judge_answer, own_solver
 from gdl.solvers.quiescence import goes_on
 from gdl.solvers.solver import Solver
 from gdl.solvers.stopped import proving, says_something, with_a_move
@@ -25,7 +26,7 @@ from gdl.states.checked_game import ensure_checked
 from gdl.states.explore import WalkResult, with_shortest_play
 from gdl.states.sequential import Sequential
 
-__all__ = ["CONCEPTS", "SOLVERS", "solve"]
+__all__ = ["CONCEPTS", "SOLVERS", "own_row", "solve"]
 
 # Where a limit stopped the search for a concept, the value is still looked for:
 VALUE_SHARE = 0.2  # of the time
@@ -51,8 +52,9 @@ PLAYING = ("depth-limited", "mcts", "puct")  # searches for an action, which is 
 JUDGED_POSITIONS = 10_000  # at most; strategies of larger games are judged by `gdl verify` only
 
 
-def solve(game: Game[Any] | Holder, solver: str = "auto", **options: Unpack[Options]) -> Solution:
-    """The solution of a game by the solver of that name; `auto` picks a suitable one and says why in `reason`.
+def solve(game: Game[Any] | Holder, solver: str | Callable[..., Any] = "auto", **options: Unpack[Options]) -> Solution:
+    """The solution of a game by the solver of that name; `auto` picks a suitable one and says why in `reason`. A
+    function of one's own (`gdl.solvers.own_search`) is judged: what it says is exact where it is proved.
 
     `options` are those of the solver, as on the command line, and `concept`, which names what counts as an answer (a
     key of CONCEPTS) and is asked of the solvers that find it; None counts as not given. Raises Refusal, with reasons,
@@ -65,7 +67,11 @@ def solve(game: Game[Any] | Holder, solver: str = "auto", **options: Unpack[Opti
     time = given.pop("time", None)
     clock = None if time is None else Clock.of(time)
     given["limits"] = SearchLimits(given.pop("nodes", None), clock, given.pop("progress", None))
+    row = own_row(solver)
     try:
+        if row is not None:
+            return _run_own(row, held, given)
+        assert isinstance(solver, str)
         with proving(held, solver):
             return _solve(held, solver, given)
     except GameError as fault:
@@ -74,6 +80,29 @@ def solve(game: Game[Any] | Holder, solver: str = "auto", **options: Unpack[Opti
         if solver in PLAYING and isinstance(stop.partial, Solution):
             stop.partial = with_a_move(held, stop.partial)
         raise
+
+
+def own_row(solver: str | Solver | Callable[..., Any]) -> Solver | None:
+    """The row of somebody's own search, by its name, or of a function; None where the solver is one of ours."""
+    if isinstance(solver, Solver):
+        return solver
+    if not isinstance(solver, str):
+        return own_solver(solver)
+    return SOLVERS[solver] if solver in SOLVERS and SOLVERS[solver].own else None
+
+
+def _run_own(row: Solver, game: Game[Any], given: dict[str, Any]) -> Solution:
+    """The answer of somebody's own search, judged; at a limit, its last one, else any action."""
+    if "concept" in given:
+        raise Refusal(f"{row.name} is no solver of ours, so nothing says whether it finds a concept; ask without one")
+    try:
+        with proving(game, row.name):
+            found = _run(row, game, given)
+    except (LimitReached, Interrupted) as stop:
+        if isinstance(stop.partial, Solution):
+            stop.partial = with_a_move(game, stop.partial)
+        raise
+    return judge_answer(game, found, given["limits"], lambda at, limits: _solve_automatically(at, {"limits": limits}))
 
 
 def _solve(game: Game[Any], solver: str, given: dict[str, Any]) -> Solution:

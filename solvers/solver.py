@@ -44,6 +44,7 @@ class Solver:
     concept: str | None = None
     extent: Literal["whole", "pruned", "own"] = "own"
     steps: Literal["recorded", "values", "untold"] = "untold"
+    own: bool = False  # somebody's own search: what it says is judged before it is told
 
     def answer(self, game: Game[Any], exact: bool = True) -> Solution:
         """Its answer to a game, of which nothing else is known yet. Where it has the name of a concept, it is called

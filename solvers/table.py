@@ -54,9 +54,12 @@ _ROWS = {
 
 
 class _Table(Mapping[str, Solver]):
-    """The solvers by name, in the order in which they are offered."""
+    """The solvers by name, in the order in which they are offered. Those of installed packages, and functions of one's
+    own by `python:FILE.py:NAME`, are found by their names as well; they are not listed, so nothing picks them."""
 
     def __getitem__(self, name: str) -> Solver:
+        if name not in _ROWS:
+            return _own(name)
         module, attribute = _ROWS[name]
         row: Solver = getattr(import_module(f"gdl.solvers.{module}"), attribute)
         return row
@@ -66,6 +69,14 @@ class _Table(Mapping[str, Solver]):
 
     def __len__(self) -> int:
         return len(_ROWS)
+
+
+def _own(name: str) -> Solver:
+    if not isinstance(name, str):
+        raise KeyError(name)
+    from gdl.solvers.own_search import named_solver
+
+    return named_solver(name)
 
 
 SOLVERS: Mapping[str, Solver] = _Table()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, SupportsFloat, SupportsIndex, Unpack
+from typing import TYPE_CHECKING, Any, SupportsFloat, SupportsIndex, Unpack, overload
 
 from gdl.errors import EngineFault, GameError, LimitReached, Problem, Refusal, listing
 from gdl.game import Game, Holder, Number
@@ -88,11 +88,23 @@ def _solve_with_trace(game: Game[Any], solver: str = "auto", **options: Any) -> 
     )
 
 
+@overload
 def solve(
     game: Game[Any] | Holder | str | Path, solver: str = "auto", *, engine: str = "auto", **options: Unpack[Options]
-) -> Answer:
+) -> Answer: ...
+@overload
+def solve(
+    game: Game[Any] | Holder | str | Path, solver: Callable[..., Any], *, engine: str = "auto", **options: Any
+) -> Answer: ...
+def solve(
+    game: Game[Any] | Holder | str | Path, solver: str | Callable[..., Any] = "auto", *, engine: str = "auto",
+    **options: Any,
+) -> Answer:  # fmt: skip
     """The solution of a game. What `gdl.loads` gives will do, and the name of a file or of a shipped game.
 
+    `solver` is a name, or a function of one's own: it gets the game (and the state to begin at, if it has a second
+    parameter without a default) and gives a value, an action, both as a pair, a profile or a Solution. What it gives is
+    judged: exact where it is proved, else with a note on what is wrong.
     `engine` is what does the work, as `gdl solve --engine` says: "auto", "interpreter", "python" or "wasm".
     `options` are those of the solver, the same as on the command line: `solve(game, "mcts", simulations=5000, seed=1)`.
     Where a limit (`nodes=…`, `time=…` in seconds) stops the search, the answer so far is returned, and its `limit` says
@@ -124,7 +136,7 @@ def solve(
     return Answer(**{one.name: getattr(found, one.name) for one in fields(Solution)}, of=held)
 
 
-def _check_options(solver: str, options: Mapping[str, Any]) -> None:
+def _check_options(solver: str | Callable[..., Any], options: Mapping[str, Any]) -> None:
     """Raises Refusal where an option is no number of its kind, or a seed is given that nothing asks for."""
     from gdl.solvers import SOLVERS
     from gdl.solvers.options import SolverOptions
@@ -135,7 +147,12 @@ def _check_options(solver: str, options: Mapping[str, Any]) -> None:
         fits = isinstance(value, SupportsIndex if whole else SupportsFloat) and (name == "seed" or value >= 0)  # type: ignore[operator]
         if wanted and value is not None and not fits:
             raise Refusal(f"{name}={value!r}: {name} is {'a whole number' if whole else 'a number'} from 0 up")
-    if options.get("seed") is not None and solver in SOLVERS and "seed" not in SOLVERS[solver].options:
+    if (
+        options.get("seed") is not None
+        and isinstance(solver, str)
+        and solver in SOLVERS
+        and "seed" not in SOLVERS[solver].options
+    ):
         offered = sorted(SOLVERS[solver].options)
         raise Refusal(f"{solver} has no option seed; its options are {listing(offered, most=len(offered))}")
 

@@ -24,6 +24,7 @@ READING_ORDER = {  # every page of the manual, in the order in which a newcomer 
         "language", "words", "rules", "made-from-others", "bodies", "expressions", "boards", "positions", "information",
         "who-learns", "hard-places", "trees", "matrices", "expect", "asking", "commands", "plays", "tables-and-books",
         "report", "workers", "programs", "messages", "solvers", "stochastic", "beliefs", "editors", "python",
+        "own-searches",
         "stepping", "notebook", documenting.NAME,
     ),
     "To understand": ("how-it-works", "verify", "symmetry", "performance", "learned-strength"),

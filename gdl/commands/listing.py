@@ -63,15 +63,13 @@ def solvers(name: str | None, as_json: bool) -> None:
 
 def _solvers_record(name: str | None) -> SolversAnswer:
     """All solvers and concepts, or the one of that name and what is explained of it."""
-    from gdl.commands.solver_options import option_word, parameters_by_solver
+    from gdl.commands.solver_options import option_word, parameters_of
     from gdl.solvers import CONCEPTS, SOLVERS
     from gdl.solvers.needs import needs_in_words
 
-    options = parameters_by_solver()
     rows = [
-        SolverRow(one.name, one.summary, needs_in_words(one.needs), list(map(option_word, options[one.name])))
-        for one in SOLVERS.values()
-        if name in (None, one.name)
+        SolverRow(one.name, one.summary, needs_in_words(one.needs), list(map(option_word, parameters_of(one.name))))
+        for one in (SOLVERS.values() if name is None else [SOLVERS[name]] if name in SOLVERS else ())
     ]
     concepts = [ConceptRow.fill_from(one, name=key) for key, one in CONCEPTS.items() if name in (None, key)]
     return SolversAnswer(rows, concepts, _explanation(name) if name is not None and name in SOLVERS else None)
@@ -96,12 +94,12 @@ def _concept(name: str) -> str:
 
 def _in_short(name: str) -> str:
     """Its name, what it is for, what it needs and takes."""
-    from gdl.commands.solver_options import option_word, parameters_by_solver
+    from gdl.commands.solver_options import option_word, parameters_of
     from gdl.solvers import SOLVERS
     from gdl.solvers.needs import needs_in_words
 
     solver = SOLVERS[name]
     needs = listing(needs_in_words(solver.needs))
-    options = ", ".join(map(option_word, parameters_by_solver()[name]))
+    options = ", ".join(map(option_word, parameters_of(name)))
     lines = [f"{name}: {solver.summary}", f"    needs {needs}", f"    takes {options or 'no options'}"]
     return "\n".join(part for line in lines for part in textwrap.wrap(line, WIDTH, subsequent_indent=" " * 8))

@@ -25,10 +25,9 @@ OPENING = 2  # plies
 
 def contestant(asked: Asked, text: str, engine: str, seconds: float, seed: int) -> Contestant:
     """A contestant, as the command line writes it."""
-    solver, _, rest = text.partition(":")
-    words = dict(part.partition("=")[::2] for part in rest.split(",") if part)
+    solver, words = solver_and_words(text)
     weights, book = words.pop("weights", None), words.pop("book", None)
-    options, game = _options(solver, words), asked.game
+    options, game = read_options(solver, words, (RANDOM, USUAL)), asked.game
     if weights is not None:
         game = continue_game(apply_weights(asked.loaded, weights, telling.remark), asked.by, telling.remark)
     game = engines.offer(game, engine)
@@ -36,22 +35,28 @@ def contestant(asked: Asked, text: str, engine: str, seconds: float, seed: int) 
     return Contestant(game, text, solver, options, seconds, seed, known, weights is not None, engines.company())
 
 
-def _options(solver: str, words: Mapping[str, str]) -> dict[str, Any]:
-    """The options of a contestant, as the command line reads them."""
+def solver_and_words(text: str) -> tuple[str, dict[str, str]]:
+    """A solver with its options as words, as in mcts:simulations=200,c=1 and python:FILE.py:NAME,depth=3."""
+    solver, _, rest = text.partition("," if text.startswith("python:") else ":")
+    return solver, dict(part.partition("=")[::2] for part in rest.split(",") if part)
+
+
+def read_options(solver: str, words: Mapping[str, str], others: Sequence[str] = ()) -> dict[str, Any]:
+    """The options of a solver as the command line reads them; `others` are no solvers, and take none."""
     from gdl.commands.solver_options import solver_options
     from gdl.solvers import SOLVERS
 
-    known = [*SOLVERS, "auto", RANDOM, USUAL]
-    if solver not in known:
-        near = nearest(solver, known)
-        raise WrongCommand(f"nobody plays as '{clean(solver)}'", help=f"write '{near or USUAL}', or another solver")
-    options = {str(one.name): one for one in solver_options(lambda name: solver in (name, "auto"))}
-    if solver in (RANDOM, USUAL):
+    known = [*SOLVERS, "auto", *others]
+    if solver not in known and solver not in SOLVERS:
+        near = nearest(solver, known) or known[-1]
+        raise WrongCommand(f"nobody plays as '{clean(solver)}'", help=f"write '{near}', or another solver")
+    options = {str(one.name): one for one in solver_options(lambda name: solver in (name, "auto"), solver)}
+    if solver in others:
         options = {}
     found = {}
     for word, value in words.items():
         if word not in options:
-            own = listing([*options, "weights", "book"], "or")
+            own = listing([*options, *(["weights", "book"] if others else [])], "or")
             raise WrongCommand(f"{clean(solver)} has no option '{clean(word)}'", help=f"write {own}")
         found[word] = options[word].type.convert(value, options[word], None)
     return found
@@ -101,7 +106,8 @@ def match(
     """Let two ways to play meet.
 
     A and B are solvers, with options as in mcts:simulations=200 or depth-limited:depth=3,weights=FILE, or random, or
-    gdl, which plays as in gdl play, or "engine:./program --option": another program, which speaks UGI or UCI. With
+    gdl, which plays as in gdl play, or "engine:./program --option": another program, which speaks UGI or UCI, or
+    python:FILE.py:NAME, a function of your own, with options after a comma (gdl guide own-searches). With
     book=FILE an opening book comes first. Every opening is played twice, with the seats exchanged; where there are more
     than two players, once for each seat that A has for itself, and once for each that B has.
     """

@@ -7,7 +7,7 @@ takes it, or asks for help.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from types import UnionType
@@ -60,18 +60,18 @@ class SolverCommand(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if self._lacks(args):
             solver = _solver_argument(args)
-            self._take(lambda name: name == solver)
+            self._take(lambda name: name == solver, solver)
         if self._lacks(args):
-            self.take_all()
+            self._take(lambda name: True, _solver_argument(args))
         return super().parse_args(ctx, args)
 
     def take_all(self) -> None:
         """Have the options of all solvers that it serves from now on."""
         self._take(lambda name: True)
 
-    def _take(self, wanted: Callable[[str], bool]) -> None:
-        """Have the options of these solvers, as far as it serves them."""
-        options = solver_options(lambda name: wanted(name) and self.serves(name))
+    def _take(self, wanted: Callable[[str], bool], own: str | None = None) -> None:
+        """Have the options of these solvers, and of somebody's own search, as far as it serves them."""
+        options = solver_options(lambda name: wanted(name) and self.serves(name), own)
         names = {parameter.name for parameter in self._own}
         self.params = [*self._own, *(option for option in options if option.name not in names)]
 
@@ -95,11 +95,13 @@ class SearchCommand(SolverCommand):
         return SOLVERS[solver].steps != "untold"
 
 
-def solver_options(serves: Callable[[str], bool] = lambda solver: True) -> list[click.Option]:
-    """One option for every name that some solver of these takes, in the order of the table."""
+def solver_options(serves: Callable[[str], bool] = lambda solver: True, own: str | None = None) -> list[click.Option]:
+    """One option for every name that some solver of these takes, in the order of the table; at last those of somebody's
+    `own` search, which the table does not list."""
+    listed = list(solver_names())
     takers: dict[str, list[str]] = {}
     types: dict[str, Any] = {}
-    for solver in filter(serves, solver_names()):
+    for solver in filter(serves, [*listed, *([own] if own and own not in listed else [])]):
         for name, parameter in parameters_of(solver).items():
             takers.setdefault(name, []).append(solver)
             types.setdefault(name, parameter.annotation)
@@ -115,7 +117,7 @@ def _solver_argument(args: Sequence[str]) -> str | None:
     return None
 
 
-def solver_names() -> Iterable[str]:
+def solver_names() -> Collection[str]:
     """The names of all solvers."""
     from gdl.solvers import SOLVERS
 
@@ -144,7 +146,7 @@ def options_of_others(solver: str) -> frozenset[str]:
 def _option(name: str, annotation: Any, solvers: list[str]) -> click.Option:
     from gdl.solvers.options import MEANING
 
-    help = f"{MEANING[name]} ({_taken_by(solvers)})."
+    help = f"{MEANING.get(name, 'An option of its own')} ({_taken_by(solvers)})."
     word = option_word(name)
     if annotation is bool:
         return click.Option([word, name], is_flag=True, default=None, help=help)

@@ -1,4 +1,5 @@
-"""Answers that tell what plays of a game show: of `gdl playouts`, `gdl check --play` and `gdl report`."""
+"""Answers that tell what plays of a game show, or solvers side by side: of `gdl playouts`, `gdl check --play`,
+`gdl report` and `gdl compare`."""
 
 from __future__ import annotations
 
@@ -190,3 +191,24 @@ class ReportAnswer(RoundedPart, AnswerRecord):
     reports: Sequence[GameReport]
     ladder: Sequence[LadderRung] = ()
     limit: Annotated[str | None, "what stopped it"] = None
+
+
+class ComparedRun(AnswerPart):
+    """What a solver made of a game: seconds, and the bytes of memory that it took where the system tells; `note` says
+    how a search of somebody's own was judged, what stopped it, or why there is no answer."""
+
+    game: str
+    solver: str
+    value: ByPlayer | None
+    best: str | None
+    exact: bool
+    nodes: Count | None
+    seconds: float
+    memory: Count | None
+    note: str | None = None
+
+
+class CompareAnswer(AnswerRecord):
+    """Solvers side by side."""
+
+    runs: Sequence[ComparedRun]

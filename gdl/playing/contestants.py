@@ -13,9 +13,10 @@ played, as in Van den Bergh's "Generalised sequential probability ratio test" (2
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from math import log, sqrt
 from pathlib import Path
 from random import Random
@@ -98,6 +99,7 @@ class Contestant:
 
     def _search_move(self, node: Decision, draw: str) -> Action:
         from gdl.solvers import SOLVERS, solve
+        from gdl.solvers.budget import SearchLimits
         from gdl.solvers.mcts.brief_search import move
 
         position = Continuation(self.game, self.state.state)
@@ -106,10 +108,15 @@ class Contestant:
             action = falling_back(lambda: move(position, seed=self.seed, **self.options), position, self.company.fault)
             if action is not None:
                 return action
+        row = SOLVERS.get(self.solver)
+        if row is not None and row.own:  # nobody judges it between two moves
+            given = dict(self._limits())
+            limits = SearchLimits(given.pop("nodes", None), given.pop("time", None))
+            work: Callable[[], Solution] = partial(row.run, position, limits, **given)
+        else:
+            work = partial(solve, position, self.solver, **self._limits())
         try:
-            found: Any = falling_back(
-                lambda: solve(position, self.solver, **self._limits()), position, self.company.fault
-            )
+            found: Any = falling_back(work, position, self.company.fault)
         except LimitReached as stop:
             found = stop.partial
         if isinstance(found, Solution) and found.best:

@@ -16,7 +16,12 @@ STEPS = [(file, step) for file in FILES for step in read(file.read_text(encoding
 @pytest.mark.parametrize(("file", "step"), STEPS, ids=[f"{file.stem}:{step.line}" for file, step in STEPS])
 def test_transcript(file: Path, step: Step, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(ROOT)
-    assert "\n".join(answer(step)) == "\n".join(step.answer)
+    before = set(ROOT.iterdir())
+    try:
+        assert "\n".join(answer(step)) == "\n".join(step.answer)
+    finally:
+        for file in {*ROOT.glob("*.html")} - before:
+            file.unlink()
 
 
 def test_every_command_has_a_transcript():

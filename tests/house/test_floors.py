@@ -21,6 +21,7 @@ ROOMS = """
     gdl.solvers.engine_stages gdl.solvers.concepts gdl.solvers.options gdl.solvers.cluster
     gdl.solvers.minimax gdl.solvers.cyclic gdl.solvers.mcts gdl.solvers.equilibria gdl.solvers.stochastic
     gdl.solvers.strategic gdl.solvers.beliefs gdl.solvers.hidden gdl.solvers.open_numbers gdl.solvers.verify
+    gdl.solvers.own_search
     gdl.solvers.table gdl.solvers.auto gdl.solvers gdl.solvers.recorded_steps
     gdl.playing gdl.adapters gdl gdl.web
     gdl.commands gdl.__main__
@@ -31,7 +32,7 @@ SEEN_BY_SOLVERS = """
     gdl.states.checked_game gdl.states.common_knowledge gdl.states.estimate gdl.states.explore gdl.states.flat
     gdl.states.possible
     gdl.states.random_numbers gdl.states.payoff_means gdl.states.sequential gdl.states.chance_sampler
-    gdl.states.immediate_wins gdl.states.game_wrapper
+    gdl.states.immediate_wins gdl.states.game_wrapper gdl.states.game_with_engine
     gdl.compiler.searches.regret_minimisation gdl.compiler.searches.sampling gdl.compiler.searches.sequence_table
     gdl.formats.files gdl.formats.resuming gdl.formats.solve_answer gdl.formats.answer_kinds
     gdl.processes gdl.symmetry.exchange

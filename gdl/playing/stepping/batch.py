@@ -20,8 +20,9 @@ from gdl.game import Game
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.playing.stepping.compiled import digits_of
 from gdl.playing.stepping.environment import known_player, known_seed
-from gdl.playing.stepping.numbering import RuleNumbering, numbering
+from gdl.playing.stepping.numbering import RuleNumbering, numbering, rules_of
 from gdl.playing.stepping.planes import Planes, planes_of
+from gdl.states.game_wrapper import GameWrapper
 from gdl.states.random_numbers import stream
 
 MOST_LEGAL = 4096  # legal actions of a play for which there is room, unless more is asked for
@@ -40,17 +41,20 @@ class Environments:
     1 for each of them, `rewards[k]` is what each player gained by the last step, and `over[k]` whether it ended a play.
     """
 
-    def __init__(self, game: RulesGame, count: int, seed: int, engine: str, most: int):
-        numbered = numbering(game)
+    def __init__(self, game: Game[Any], count: int, seed: int, engine: str, most: int):
+        by_rules = rules_of(game) if isinstance(game, GameWrapper | RulesGame) else None
+        if by_rules is None:
+            raise Refusal(f"{clean(game.name)} is no game by rules: many plays at once are for those")
+        (rules, start), numbered = by_rules, numbering(game)
         if not isinstance(numbered, RuleNumbering):
             raise Refusal(f"{clean(game.name)} has no rules by which actions are numbered on the compiled engine")
         if count < 1:
             raise Refusal(f"there must be a play at least, not {count}")
-        self.game, self.numbering = game, numbered
+        self.game, self.numbering, self._rules = game, numbered, rules
         self.players, self.actions, self.size = game.players, numbered.total, count
         masked = numbered.total if numbered.total * count <= MOST_MASKED else 1
         room = min(most, numbered.total)
-        self._batch = Batch(game, game.initial(), engine, digits_of(game, numbered), count, room, masked)
+        self._batch = Batch(rules, start, engine, digits_of(rules, numbered), count, room, masked)
         memory, players = self._batch.module, len(game.players)
         self._actions = memory["batch_action"]
         self.player: NDArray[Any] = _array_view(memory["batch_player"], (count,))
@@ -94,7 +98,7 @@ class Environments:
         """What a player sees in the play of that number, as planes: as `observation` of an environment has it."""
         known_player(self.players, player)
         if self._planes is None:
-            self._planes = planes_of(self.game)
+            self._planes = planes_of(self._rules)
         return self._planes.observe(self._position(play), player)
 
     def state(self, play: int) -> str:
@@ -135,8 +139,6 @@ def environments(
     that ask for earlier positions, and actions whose numbers are too great. Raises GameError where the count is no
     whole number.
     """
-    if not isinstance(game, RulesGame):
-        raise Refusal(f"{clean(game.name)} is no game by rules: many plays at once are for those")
     if not isinstance(count, SupportsIndex):
         raise GameError(Problem(f"{count!r} is no number of plays", help="give a whole number: environments(1024)"))
     from gdl.compiler import wasm

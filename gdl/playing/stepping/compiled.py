@@ -18,14 +18,14 @@ from weakref import ref
 from gdl.compiler import python, wasm
 from gdl.compiler.searches.stepping import ENDLESS, FULL, ILLEGAL, UNNUMBERED, Stepping, Unusual
 from gdl.errors import GameError
-from gdl.game import Action, Number
+from gdl.game import Action, Game, Number
 from gdl.interpreter.closures import PAST
 from gdl.interpreter.earlier import Past
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.network import Digits
 from gdl.playing.stepping.course import endless
 from gdl.playing.stepping.environment import Environment, illegal, known_seed, nothing_to_undo
-from gdl.playing.stepping.numbering import RuleNumbering
+from gdl.playing.stepping.numbering import RuleNumbering, rules_of
 from gdl.playing.stepping.reference import ReferenceEnvironment
 
 GREATEST = 1 << 62  # what numbers that kernel code reckons with stay below
@@ -35,9 +35,16 @@ _OF_A_PROCESS = "_machine _machines _lock _self _readers _numbers _busy _do _do_
 _making = Lock()
 
 
-def machine(game: RulesGame, numbering: RuleNumbering, engine: str) -> Stepping:
+def machine(game: Game[Any], numbering: RuleNumbering, engine: str) -> Stepping:
     """The module in which a game is stepped. Raises Refusal where the engine does not take the game."""
-    return Stepping(game, game.initial(), engine, digits_of(game, numbering))
+    rules, start = _known_rules(game)
+    return Stepping(rules, start, engine, digits_of(rules, numbering))
+
+
+def _known_rules(game: Game[Any]) -> tuple[RulesGame, State]:
+    found = rules_of(game)
+    assert found is not None
+    return found
 
 
 def digits_of(game: RulesGame, numbering: RuleNumbering) -> list[Digits]:
@@ -52,7 +59,7 @@ def digits_of(game: RulesGame, numbering: RuleNumbering) -> list[Digits]:
     return digits
 
 
-def machines_of(game: RulesGame, numbering: RuleNumbering, engine: str = "auto") -> Machines:
+def machines_of(game: Game[Any], numbering: RuleNumbering, engine: str = "auto") -> Machines:
     """The instances in which a game is stepped by an engine. The game keeps them."""
     chosen = engine if engine != "auto" else "wasm" if wasm.available() else "python"
     with _making:
@@ -105,9 +112,8 @@ class CompiledEnvironment(Environment):
     """A game by rules, stepped by kernel code."""
 
     numbering: RuleNumbering
-    game: RulesGame
 
-    def __init__(self, game: RulesGame, numbering: RuleNumbering, machines: Machines, seed: int = 0):
+    def __init__(self, game: Game[Any], numbering: RuleNumbering, machines: Machines, seed: int = 0):
         super().__init__(game, numbering)
         self._nothing: tuple[Number, ...] = (0,) * len(self.players)
         self._held: bytes | None = None  # where play stands, while no machine has it
@@ -291,7 +297,7 @@ class CompiledEnvironment(Environment):
         if answer & FULL:
             self._trail += self._machine.records()
         if answer & UNNUMBERED:
-            options = self.game.options(self.position, self.player)
+            options = _known_rules(self.game)[0].options(self.position, self.player)
             self.legal = tuple(self.numbering.of_option(options[name]) for name in machine.names())
             self._do = self._do_here = partial(_do_by_row, self._self)
 

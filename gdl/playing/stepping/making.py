@@ -10,8 +10,9 @@ from gdl.game import Game
 from gdl.interpreter.clauses_game import ClausesGame
 from gdl.interpreter.rules_game import RulesGame
 from gdl.playing.stepping.environment import Environment
-from gdl.playing.stepping.numbering import RuleNumbering, numbering
+from gdl.playing.stepping.numbering import RuleNumbering, numbering, rules_of
 from gdl.playing.stepping.reference import ReferenceEnvironment
+from gdl.states.game_wrapper import GameWrapper
 
 
 def environment(game: Game[Any], *, engine: str = "auto", seed: int = 0) -> Environment:
@@ -22,8 +23,8 @@ def environment(game: Game[Any], *, engine: str = "auto", seed: int = 0) -> Envi
     """
     if engine not in CHOICES:
         raise Refusal(f"there is no engine {engine!r} for environments: take one of {', '.join(CHOICES)}")
-    numbered = numbering(game)
-    if engine == "interpreter" or not isinstance(game, RulesGame) or not isinstance(numbered, RuleNumbering):
+    numbered, rules = numbering(game), rules_of(game) if isinstance(game, GameWrapper | RulesGame) else None
+    if engine == "interpreter" or rules is None or not isinstance(numbered, RuleNumbering):
         if engine in ("auto", "interpreter"):
             return ReferenceEnvironment(game, numbered, seed)
         reason = (isinstance(game, ClausesGame) and game.reason) or "it takes games by rules"
@@ -36,7 +37,7 @@ def environment(game: Game[Any], *, engine: str = "auto", seed: int = 0) -> Envi
         return ReferenceEnvironment(game, numbered, seed)
 
 
-def _compiled_environment(game: RulesGame, numbered: RuleNumbering, engine: str, seed: int) -> Environment:
+def _compiled_environment(game: Game[Any], numbered: RuleNumbering, engine: str, seed: int) -> Environment:
     """On the compiled engine; all environments of a game are stepped by instances of one module."""
     from gdl.playing.stepping.compiled import CompiledEnvironment, machines_of
 

@@ -26,7 +26,7 @@ from gdl.game import Action, Decision, Game, Simultaneous
 from gdl.interpreter.explicit_game import MatrixGame, TreeGame
 from gdl.interpreter.position import Continuation
 from gdl.interpreter.rulebook import Option
-from gdl.interpreter.rules_game import RulesGame
+from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model import core
 from gdl.model.domains import (
     TRUTH,
@@ -44,6 +44,7 @@ from gdl.model.games import Rule, RulesModel
 from gdl.model.walk import inside
 from gdl.record import Record
 from gdl.states.explore import Walk
+from gdl.states.game_with_engine import GameWithEngine
 from gdl.states.game_wrapper import innermost
 
 # Where a value of a rule's head, or of a choice in its body, can lie: the digits that make an action's number.
@@ -299,7 +300,7 @@ def numbering(game: Game[Any]) -> ActionNumbering:
 
     Raises Refusal where the actions cannot be numbered, with the reason.
     """
-    game, _ = innermost(game, game.initial()) if isinstance(game, Continuation) else (game, None)
+    game, _ = innermost(game, game.initial()) if isinstance(game, Continuation | GameWithEngine) else (game, None)
     if isinstance(game, RulesGame):
         try:
             return RuleNumbering(game.model)
@@ -312,6 +313,15 @@ def numbering(game: Game[Any]) -> ActionNumbering:
         return ListedNumbering(list(dict.fromkeys(name for names in game.model.actions for name in names)))
     declared = getattr(game, "actions", None)
     return ListedNumbering(_collect_actions(game) if declared is None else tuple(declared))
+
+
+def rules_of(game: Game[Any]) -> tuple[RulesGame, State] | None:
+    """The rules by which a game is played, and the state of theirs in which it begins; None where it has none, or
+    begins amid a move at once."""
+    inner, start = game, game.initial()
+    while isinstance(inner, Continuation | GameWithEngine):
+        inner = inner.game
+    return (inner, start) if isinstance(inner, RulesGame) and isinstance(start, State) else None
 
 
 def _collect_actions(game: Game[Any], why: str = "") -> list[Action]:

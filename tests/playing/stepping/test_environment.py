@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 from collections.abc import Iterator
 from fractions import Fraction
@@ -334,3 +335,26 @@ def test_engines_play_many_plays_alike(name: str):
             for seed in (2, 3):
                 plays_alike(game, seed, 100, "auto")
             plays_alike(game, 9, 20, "python")
+
+
+@pytest.mark.parametrize(("name", "after"), [
+    ("connect_four", "drop(4) drop(4)"), ("kuhn", ["deal(3)", "deal(1)"]), ("chess", ["e2e4", "e7e5"]),
+])  # fmt: skip
+def test_a_later_start_is_stepped_on_the_compiled_engine(name, after):
+    game = gdl.load(name, after=after)
+    one, two = game.environment(), game.environment(engine="interpreter")
+    assert type(one).__name__ == "CompiledEnvironment" != type(two).__name__
+    picks = random.Random(1)
+    for seed in (1, 2):
+        one.reset(seed=seed)
+        two.reset(seed=seed)
+        while not one.over and len(one.played) < 12:
+            assert (told(one), one.legal, one.names) == (told(two), two.legal, two.names)
+            assert one.player is not None and one.information_set(one.player) == two.information_set(one.player)
+            number = picks.choice(one.legal)
+            one.step(number)
+            two.step(number)
+        assert told(one) == told(two) and pickle.loads(pickle.dumps(one)) == one
+    if name == "connect_four":
+        assert set(game.environments(3).count.tolist()) == {7}
+        assert game.environments(3).state(2) == game.environment().state

@@ -1,0 +1,69 @@
+"""gdl compare: solvers side by side (gdl/playing/comparison.py)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gdl.commands import completing, telling
+from gdl.commands.game_argument import load, settings_and_variant, spread
+from gdl.commands.limiting import ABOVE_ZERO, NONE
+from gdl.commands.matching import read_options, solver_and_words
+from gdl.commands.telling import WrongCommand
+from gdl.errors import Interrupted, clean, listing
+from gdl.formats.report_answers import CompareAnswer, ComparedRun
+from gdl.playing.comparison import SECONDS, Comparison, runs
+from gdl.render.comparison import WRITERS
+
+
+def _read_solvers(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> list[Any]:
+    """The callback of --solvers: each with its options. A comma before NAME= belongs to the options."""
+    texts = [text for each in given for text in re.split(r",(?!\s*\w+=)", each) if text.strip()]
+    named = [solver_and_words(text.strip()) for text in texts]
+    return [(solver, read_options(solver, words)) for solver, words in named]
+
+
+@click.command()
+@click.option("--solvers", required=True, multiple=True, callback=_read_solvers, metavar="A,B,…",
+              help="The solvers, as in minimax,mcts:simulations=200,python:mine.py:search.")  # fmt: skip
+@click.option("-o", "--output", metavar="FILE", help=f"Write to this file, too: {listing(WRITERS, 'or')}.")
+@click.option("--time", type=ABOVE_ZERO, default=SECONDS, metavar="SECONDS",
+              help=f"For each run; {SECONDS:g} by default.")  # fmt: skip
+@click.option("--nodes", type=click.IntRange(min=1), metavar="N", help="For each run.")
+@click.option("--json", "as_json", is_flag=True, help="Print the runs as one JSON object.")
+@settings_and_variant
+@click.argument("files", metavar="GAME…", nargs=-1, required=True, shell_complete=completing.games)
+def compare(
+    files: tuple[str, ...], solvers: list[Any], output: str | None, time: float, nodes: int | None, as_json: bool,
+    settings: Mapping[str, str], variant: str | None,
+) -> None:  # fmt: skip
+    """Run solvers side by side.
+
+    Each solver solves each game; a table says the value, whether it is exact, the nodes, the seconds and the memory. A
+    search of your own, python:FILE.py:NAME, is judged by what gdl proves (gdl guide own-searches).
+    """
+    if output is not None and Path(output).suffix not in WRITERS:
+        told = f"'{clean(output)}' does not say which format is meant"
+        raise WrongCommand(told, help=f"let its name end in {listing(WRITERS, 'or')}")
+    games = [load(file, settings, variant).game for file in spread(files)]
+    done: list[ComparedRun] = []
+    try:
+        with NONE.enforce("runs", total=len(games) * len(solvers)) as progress:
+            for run in runs(games, solvers, {"time": time, "nodes": nodes}):
+                done.append(run)
+                progress(len(done))
+    except (KeyboardInterrupt, Interrupted):
+        _tell(done, output, as_json)
+        raise
+    _tell(done, output, as_json)
+
+
+def _tell(done: list[ComparedRun], output: str | None, as_json: bool) -> None:
+    found = Comparison(tuple(done))
+    if output is not None:
+        found.save(output)
+    telling.answer_as(as_json, lambda: CompareAnswer(found.runs), lambda: str(found))

@@ -1,0 +1,145 @@
+"""Solvers side by side: each on each game, with what it found, how many nodes, how long and how much memory it took.
+
+Each run has the same limits. The answer of a search of somebody's own is judged (`gdl/solvers/own_search.py`), and its
+seconds are without that. Memory is what the process held at the most above what it held before, as Linux tells it.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import wraps
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from gdl.compiler.compiled_engine import offer
+from gdl.errors import GameError, LimitReached, Refusal
+from gdl.formats.files import write
+from gdl.formats.report_answers import ComparedRun
+from gdl.game import Game, Holder
+from gdl.playing import loading
+from gdl.render.comparison import WRITERS, comparison_html, comparison_text
+from gdl.solution import Solution
+
+if TYPE_CHECKING:
+    from gdl.solvers.solver import Solver
+
+SECONDS = 10.0  # for a run, where nobody sets a limit
+
+Search = str | Callable[..., Any] | tuple[str | Callable[..., Any], dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The runs of a comparison; printed, it is a table."""
+
+    runs: tuple[ComparedRun, ...]
+
+    def __str__(self) -> str:
+        return comparison_text(self.runs)
+
+    def _repr_html_(self) -> str:
+        return comparison_html(self.runs)
+
+    def save(self, file: str | Path) -> None:
+        """Write the table or the chart: .csv, .tex, .svg, .html or .txt. Raises Refusal for another ending."""
+        ending = Path(file).suffix
+        if ending not in WRITERS:
+            raise Refusal(f"'{file}' does not say which format is meant: let it end in {', '.join(WRITERS)}")
+        write(file, WRITERS[ending](self.runs))
+
+
+def compare(
+    games: str | Game[Any] | Holder | Sequence[str | Game[Any] | Holder],
+    solvers: Sequence[Search],
+    *,
+    time: float | None = SECONDS,
+    nodes: int | None = None,
+) -> Comparison:
+    """Solvers side by side on some games.
+
+    A solver is a name, a function of one's own (see `gdl.solve`), or a pair of either and a dict of its options; `time`
+    and `nodes` limit each run. Raises GameError where a game cannot be loaded.
+    """
+    listed = [games] if isinstance(games, str | Holder) or not isinstance(games, Sequence) else games
+    loaded = [loading.load(game) if isinstance(game, str) else game for game in listed]
+    held: list[Game[Any]] = [game.game if isinstance(game, Holder) else game for game in loaded]
+    return Comparison(tuple(runs(held, solvers, {"time": time, "nodes": nodes})))
+
+
+def runs(games: Iterable[Game[Any]], solvers: Sequence[Search], limits: dict[str, Any]) -> Iterator[ComparedRun]:
+    """Each run when it is over."""
+    for game in games:
+        for search in solvers:
+            solver, options = search if isinstance(search, tuple) else (search, {})
+            _ = game.traits  # what no solver should be first to pay for
+            yield _run(game, solver, {**limits, **options}, _label(solver, options))
+
+
+def _label(solver: str | Callable[..., Any], options: dict[str, Any]) -> str:
+    """The solver with its options, as the command line writes them."""
+    from gdl.solvers import own_row
+
+    row = own_row(solver)
+    name = str(solver) if row is None else row.name
+    words = ",".join(f"{option}={value}" for option, value in options.items())
+    return f"{name}{',' if ':' in name else ':'}{words}" if words else name
+
+
+def _run(game: Game[Any], solver: str | Callable[..., Any], options: dict[str, Any], name: str) -> ComparedRun:
+    from gdl.solvers import own_row, solve
+
+    over: list[float] = []  # when somebody's own search was over, which is then judged
+    gc.collect()
+    before, begun = _reset_peak(), perf_counter()
+    try:
+        row = own_row(solver)
+        work: Any = solver if row is None else _timed_row(row, over)
+        found: Any = solve(offer(game, "auto"), work, **options)
+        why = "" if found.exact else found.limit or ""
+    except LimitReached as stop:
+        found, why = stop.partial, str(stop)
+    except (Refusal, GameError) as refusal:
+        found, why = None, str(refusal).splitlines()[0]
+    seconds, memory = (over or [perf_counter()])[0] - begun, _peak_above(before)
+    if not isinstance(found, Solution):
+        return ComparedRun(game.name, name, None, None, False, None, seconds, memory, why or None)
+    judgement = found.notes[-1] if over and found.notes else ""
+    value = None if found.value is None else dict(zip(found.players, found.value, strict=True))
+    note = " ".join(filter(None, (judgement, why)))
+    return ComparedRun(
+        game.name, name, value, next(iter(found.best), None), found.exact, found.nodes, seconds, memory, note or None
+    )
+
+
+def _timed_row(row: Solver, over: list[float]) -> Solver:
+    """The same row, which notes when it was over."""
+
+    @wraps(row.run)
+    def run(*given: Any, **options: Any) -> Solution:
+        try:
+            return row.run(*given, **options)
+        finally:
+            over.append(perf_counter())
+
+    return replace(row, run=run)
+
+
+def _reset_peak() -> int | None:
+    """The bytes that the process holds; what it held at the most counts from now on. None: the system tells not."""
+    try:
+        Path("/proc/self/clear_refs").write_text("5")
+        return _status_bytes("VmRSS")
+    except OSError:
+        return None
+
+
+def _peak_above(before: int | None) -> int | None:
+    return None if before is None else max(0, _status_bytes("VmHWM") - before)
+
+
+def _status_bytes(what: str) -> int:
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return 1024 * next(int(line.split()[1]) for line in lines if line.startswith(what))

@@ -1,0 +1,315 @@
+"""A search of somebody's own as a solver: a function of a game, or of a game and the state to begin at.
+
+1. The function gets the game, whose `node` counts the nodes and keeps the limits, and those options that are among its
+   parameters (`time` and `nodes` as well, if it has them).
+2. It gives a value (a number is that of the player who maximises, the first one; a tuple or a mapping has one for each
+   player), the action to play, both as a pair, a profile of strategies, or a Solution. A generator gives one after the
+   other, and the last one counts where a limit stops it.
+3. Nothing of that is believed. A profile is judged by its regret; a value and an action are held to what the solvers of
+   gdl prove. What agrees is exact, what does not is named, and what nobody could prove in the limits stays an estimate.
+
+`python:FILE.py:NAME` and `python:MODULE:NAME` name such a function, and packages bring some by the entry point
+`gdl.solvers`: a function of this kind, or a row of the table (`gdl.solvers.solver.Solver`).
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import traceback
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
+from dataclasses import replace
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from importlib.util import module_from_spec, spec_from_file_location
+from math import isclose
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Literal, get_origin
+
+from gdl.errors import DamagedData, GameError, Interrupted, LimitReached, Refusal, clean, listing
+from gdl.game import Decision, Game, Node, Number, actions, maximiser
+from gdl.numbers import to_text
+from gdl.solution import Solution, Vector
+from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
+from gdl.solvers.solver import Solver
+from gdl.solvers.stopped import promised_bounds
+from gdl.states.game_with_engine import GameWithEngine
+from gdl.states.game_wrapper import GameWrapper
+
+Search = Callable[..., Any]
+PREFIX, GROUP = "python:", "gdl.solvers"
+JUDGED_NODES = 200_000  # that a judge looks at, where nobody set a limit
+JUDGE_SHARE = 0.25  # of the time, that is left for judging what took longer
+PROFILE_POSITIONS = 50_000  # of a game in which a profile is judged
+
+
+class CountedGame(GameWithEngine):
+    """The same game, whose nodes are counted against a budget."""
+
+    def __init__(self, game: Game[Any], budget: Budget):
+        super().__init__(game, game.engine)
+        self._visit = budget.visit
+
+    def node(self, state: Any) -> Node:
+        self._visit()
+        return self.game.node(state)
+
+
+def own_solver(search: Search, name: str = "", blames: bool = False) -> Solver:
+    """The row of the table of a function; `blames`: what fails in it is told as its fault. Raises Refusal where it
+    cannot be called with a game."""
+    name = name or getattr(search, "__name__", type(search).__name__)
+    if not callable(search):
+        raise Refusal(f"{clean(repr(search)[:60])} is no solver: give the name of one, or a function of a game")
+    parameters = _parameters(search, name)
+    state = [one for one in parameters[1:2] if one.default is one.empty and one.kind is not one.KEYWORD_ONLY]
+    options = {
+        one.name: one for one in parameters[1 + len(state) :] if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)
+    }
+
+    def run(game: Game[Any], limits: SearchLimits = NO_LIMITS, **given: Any) -> Solution:
+        budget, found = limits.budget(), Solution(game.name, name, game.players, game.traits, exact=False)
+        known = {"nodes": limits.nodes, "time": budget.seconds_left}
+        given |= {key: value for key, value in known.items() if key in options and value is not None}
+        counted = CountedGame(game, budget)
+        with answering(lambda: _with_nodes(found, budget)), _blaming(name) if blames else nullcontext():
+            for said in _answers(search(counted, *([counted.initial()] if state else []), **given)):
+                found = read_answer(said, game, name)
+        return _with_nodes(found, budget)
+
+    own = [
+        one.replace(kind=one.KEYWORD_ONLY, annotation=_kind(one))
+        for one in options.values()
+        if one.name not in ("nodes", "time")
+    ]
+    run.__signature__ = inspect.Signature([parameters[0].replace(kind=parameters[0].POSITIONAL_ONLY), *own])  # type: ignore[attr-defined]
+    run.__module__ = getattr(search, "__module__", None) or __name__
+    summary = (inspect.getdoc(search) or f"a search of {run.__module__}").partition("\n")[0]
+    return Solver(name, run, {"rewards": (False, True)}, summary, own=True)
+
+
+def _with_nodes(found: Solution, budget: Budget) -> Solution:
+    """The answer with the nodes that were looked at, if it does not say how many."""
+    return replace(found, nodes=found.nodes or budget.spent)
+
+
+def _kind(option: inspect.Parameter) -> Any:
+    """What the command line reads for an option: what its default is where nothing else is said."""
+    kind = type(option.default) if option.annotation is option.empty else option.annotation
+    return kind if kind in (int, float, bool) or get_origin(kind) is Literal else str
+
+
+def _parameters(search: Search, name: str) -> list[inspect.Parameter]:
+    """What the function takes, of which the first is the game."""
+    try:
+        found = list(inspect.signature(search, eval_str=True).parameters.values())
+    except (TypeError, ValueError, NameError):
+        found = [inspect.Parameter("game", inspect.Parameter.POSITIONAL_ONLY)]
+    if not found or found[0].kind in (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD):
+        raise Refusal(f"{clean(name)} takes no game: write a function whose first parameter is the game")
+    return found
+
+
+def _answers(said: Any) -> Iterator[Any]:
+    """The answers of a search, one after the other: those of a generator, or the one that there is."""
+    if isinstance(said, Generator):
+        yield from said
+    else:
+        yield said
+
+
+# ---- what was said ----------------------------------------------------------------------------------------------
+
+
+def read_answer(said: Any, game: Game[Any], name: str) -> Solution:
+    """What a search gave, as a Solution that claims nothing. Raises Refusal where it is no answer."""
+    found, start = Solution(game.name, name, game.players, game.traits, exact=False), game.initial()
+    if isinstance(said, Solution):  # what is judged of it, and nothing else
+        profile = said.strategy or next(iter(said.equilibria), None)
+        best = () if profile else said.best[:1]
+        return replace(found, value=said.value, best=best, strategy=profile, nodes=said.nodes, notes=said.notes)
+    said, legal = _plain(said), actions(game.node(start))
+    match said:
+        case str() if said in legal:
+            return replace(found, best=(said,))
+        case str():
+            there = f"legal are {listing(map(clean, legal), most=12)}" if legal else "nobody moves there alone"
+            raise Refusal(f"{clean(name)} gives {clean(repr(said))}, which is no action at the start; {there}")
+        case (str() as action, value) | (value, str() as action) if len(game.players) != 2 or action in legal:
+            return replace(read_answer(value, game, name), best=read_answer(action, game, name).best)
+        case Mapping() if said and all(isinstance(each, Mapping) for each in said.values()):
+            flat = {who for who, sets in said.items() if sets and all(map(_is_number, sets.values()))}
+            at = {who: game.describe(start, game.players.index(who)) for who in flat & set(game.players)}
+            return replace(found, strategy={who: {at[who]: s} if who in at else s for who, s in said.items()})
+        case Mapping() if set(said) == set(game.players):
+            return read_answer(tuple(said[player] for player in game.players), game, name)
+        case tuple() | list() if len(said) == len(game.players) and all(map(_is_number, map(_plain, said))):
+            return replace(found, value=tuple(map(_plain, said)))
+        case _ if _is_number(said) and game.traits.has_scalar_value:
+            first, total = maximiser(game.players), game.traits.constant_sum or 0
+            return replace(found, value=tuple(said if p == first else total - said for p in range(len(game.players))))
+    help = f"a number for each of {listing(map(clean, game.players))}, an action, both as a pair, or a Solution"
+    raise Refusal(
+        f"{clean(name)} gives {clean(repr(said)[:60])}, which is no answer to {clean(game.name)}: give {help}"
+    )
+
+
+def _plain(said: Any) -> Any:
+    """A number of numpy's, or several, as Python's."""
+    return said.tolist() if hasattr(said, "tolist") else said
+
+
+def _is_number(said: Any) -> bool:
+    return isinstance(said, Number | float) and not isinstance(said, bool) and said == said
+
+
+# ---- judged -----------------------------------------------------------------------------------------------------
+
+Referee = Callable[[Game[Any], SearchLimits], Solution]
+
+
+def judge_answer(game: Game[Any], found: Solution, limits: SearchLimits, referee: Referee) -> Solution:
+    """The answer of somebody's search, exact where that is proved, with a note on what is wrong or was not proved; the
+    `referee` solves the game, or one that begins after an action."""
+    found, wrong, open_ = _by_regret(game, found)
+    for who, number, (low, high) in zip(game.players, found.value or (), promised_bounds(game), strict=False):
+        if (low is not None and number < low) or (high is not None and number > high):
+            wrong.append(f"The value is wrong: no end pays {clean(who)} {to_text(number)}.")
+    value, best = found.value, found.best[:1]
+    if wrong or not (value is not None or best) or (found.strategy and not open_):
+        return _with_notes(found, wrong, open_)
+    limits = SearchLimits(limits.nodes or JUDGED_NODES) if limits.time is None else limits.leaving(JUDGE_SHARE)
+    proof = _proof(game, limits, referee)
+    if proof is None or proof.value is None or not game.traits.has_scalar_value:
+        same = proof is not None and value is not None and proof.value == value
+        why = f"{proof.solver} comes to the same value, one of those that equilibria may have" if proof and same else ""
+        return _with_notes(found, wrong, why or "nothing proves this answer within the limits")
+    by = f"{proof.solver} proves {_by_player(game, proof.value)}"
+    if value is not None and not all(isclose(a, b, abs_tol=1e-9) for a, b in zip(value, proof.value, strict=True)):
+        wrong.append(f"The value is wrong: {by}.")
+    if best and not (best[0] in proof.best or _keeps(game, best[0], proof, limits, referee)):
+        good = listing(map(clean, proof.best[:3]), "or")
+        wrong.append(f"{clean(best[0])} gives something away: {by}" + (f", by {good}." if good else "."))
+    interval: Any = None if value is None else tuple((v, v) for v in proof.value)
+    if wrong:
+        return _with_notes(replace(found, interval=interval), wrong, "")
+    right = replace(found, exact=True, value=None if value is None else tuple(proof.value))
+    return replace(right, notes=(*found.notes, f"It is right: {by}."))
+
+
+def _with_notes(found: Solution, wrong: list[str], open_: str) -> Solution:
+    """The answer with what is wrong with it, else why it is open."""
+    why = [f"{open_[0].upper()}{open_[1:]}."] if open_ and not wrong else wrong
+    return replace(found, notes=(*found.notes, *why))
+
+
+def _by_player(game: Game[Any], numbers: Any) -> str:
+    return ", ".join(f"{clean(who)} {to_text(n)}" for who, n in zip(game.players, numbers, strict=True))
+
+
+def _by_regret(game: Game[Any], found: Solution) -> tuple[Solution, list[str], str]:
+    """The answer with the regret of its profile, which pays its value if it says none; what is wrong with it; and why
+    a profile was not judged."""
+    if found.strategy is None:
+        return found, [], ""
+    from gdl.solvers.equilibria.regret import regret
+
+    try:
+        judgement = regret(game, found.strategy, limit=PROFILE_POSITIONS)
+    except (LimitReached, Refusal, DamagedData) as why:
+        return replace(found, regret=None), [], f"the profile was not judged: {why}"
+    wrong = []
+    if found.value is not None and tuple(found.value) != judgement.value:
+        wrong.append(f"The value is wrong: the profile pays {_by_player(game, judgement.value)}.")
+    if any(judgement.regret):
+        wrong.append(f"The profile is no equilibrium: by leaving it they gain {_by_player(game, judgement.regret)}.")
+    held = replace(found, regret=Vector(judgement.regret), value=Vector(judgement.value) if not wrong else found.value)
+    return replace(held, exact=not wrong), wrong, ""
+
+
+def _proof(game: Game[Any], limits: SearchLimits, referee: Referee) -> Solution | None:
+    """What the referee proves; None where that is nothing."""
+    try:
+        found = referee(game, limits)
+    except LimitReached as stop:
+        found = stop.partial
+    except (Refusal, GameError):
+        return None
+    return found if isinstance(found, Solution) and found.is_value_proven else None
+
+
+class _Rest(GameWrapper):
+    """The same game from another state on."""
+
+    def __init__(self, game: Game[Any], start: Any):
+        super().__init__(game)
+        self.engine, self.promises, self._start = game.engine.at(start), game.promises, start
+
+    def initial(self) -> Any:
+        return self._start
+
+
+def _keeps(game: Game[Any], action: str, proof: Solution, limits: SearchLimits, referee: Referee) -> bool:
+    """Whether an action that the referee does not list keeps the value."""
+    start = game.initial()
+    node = game.node(start)
+    if not isinstance(node, Decision) or game.traits.perfect_information is False:
+        return False
+    after = _proof(_Rest(game, game.successor(start, action)), limits, referee)
+    return bool(after and after.value and proof.value and after.value[node.player] == proof.value[node.player])
+
+
+# ---- by name ----------------------------------------------------------------------------------------------------
+
+
+@cache
+def named_solver(name: str) -> Solver:
+    """The solver of `python:FILE.py:NAME`, or that of an installed package. KeyError: there is none; Refusal: its
+    program fails, or has no such function."""
+    if not name.startswith(PREFIX):
+        entry = {one.name: one for one in entry_points(group=GROUP)}[name]
+        with _blaming(name):
+            held = entry.load()
+        return held if isinstance(held, Solver) else own_solver(held, name, blames=True)
+    place, _, function = name.removeprefix(PREFIX).rpartition(":")
+    if not place:
+        raise Refusal(f"'{clean(name)}' names no function: write {PREFIX}FILE.py:NAME")
+    with _blaming(name):
+        module = _load(Path(place)) if place.endswith(".py") else import_module(place)
+    search = getattr(module, function, None)
+    if not callable(search):
+        known = [
+            key for key, each in vars(module).items() if inspect.isfunction(each) and each.__module__ == module.__name__
+        ]
+        raise Refusal(f"{clean(place)} has no function '{clean(function)}'; it has {listing(known) or 'none'}")
+    return own_solver(search, name, blames=True)
+
+
+def _load(file: Path) -> ModuleType:
+    """The module of a file, which finds others beside it."""
+    if not file.is_file():
+        raise Refusal(f"there is no file '{clean(str(file))}'")
+    spec = spec_from_file_location(file.stem, file)
+    assert spec is not None and spec.loader is not None
+    module = sys.modules[file.stem] = module_from_spec(spec)
+    sys.path.append(str(file.parent.resolve()))
+    spec.loader.exec_module(module)
+    return module
+
+
+@contextmanager
+def _blaming(name: str) -> Iterator[None]:
+    """What fails in the block is the fault of the program of that name, which is told with its place."""
+    try:
+        yield
+    except (GameError, Refusal, LimitReached, Interrupted):
+        raise
+    except (Exception, SystemExit) as fault:
+        frames = traceback.extract_tb(fault.__traceback__)
+        own = [frame for frame in frames if Path(frame.filename).name == name.split(":")[-2:][0].rpartition("/")[2]]
+        at = (own or frames)[-1]
+        where = f"{Path(at.filename).name}, line {at.lineno}"
+        raise Refusal(f"{clean(name)} fails in {where}: {type(fault).__name__}: {clean(str(fault)[:200])}") from fault

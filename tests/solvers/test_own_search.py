@@ -1,0 +1,132 @@
+"""Searches of one's own: what they may give, how it is judged, how they are named, and what of them is told as wrong."""
+
+from fractions import Fraction
+from importlib import metadata
+
+import pytest
+
+import gdl
+from gdl.errors import Refusal
+from gdl.solution import Solution
+from gdl.solvers import SOLVERS, solve
+from gdl.solvers.own_search import named_solver
+
+NIM = gdl.load("nim", settings={"heaps": "2,3"})  # First wins by take(2, 1)
+HALF = {"heads": Fraction(1, 2), "tails": Fraction(1, 2)}
+PENNIES = gdl.matrix([[1, -1], [-1, 1]], players=("Even", "Odd"), rows=list(HALF), columns=list(HALF))
+
+
+def says(answer, **options):
+    """A search that gives this."""
+    return lambda game: answer
+
+
+@pytest.mark.parametrize(("said", "exact", "word"), [
+    (1, True, "It is right"),
+    (1.0, True, "It is right"),
+    ((1, -1), True, "It is right"),
+    ({"Second": -1, "First": 1}, True, "It is right"),
+    ((-1, 1), False, "The value is wrong: minimax proves First 1, Second -1"),
+    (7, False, "no end pays First 7"),
+    ("take(2, 1)", True, "It is right"),
+    ("take(1, 1)", False, "take(1, 1) gives something away: minimax proves First 1, Second -1, by take(2, 1)."),
+    (("take(2, 1)", 1), True, "It is right"),
+    ((1, "take(1, 1)"), False, "gives something away"),
+    (Solution("", "", ("First", "Second"), value=(1, -1), best=("take(2, 1)",), cuts=(None,)), True, "It is right"),
+    (Solution("", "", ("First", "Second"), value=(-1, 1)), False, "The value is wrong"),
+])  # fmt: skip
+def test_what_is_said_is_judged(said, exact, word):
+    found = gdl.solve(NIM, says(said))
+    assert found.exact is exact and word in " ".join(found.notes) and not found.cuts
+    assert not exact or found.value in (None, (1, -1))
+
+
+@pytest.mark.parametrize("said", [None, True, "take", (1, 2, 3), {"First": 1}, float("nan"), [], (("a", "b"), 1)])
+def test_what_is_no_answer_is_refused(said):
+    with pytest.raises(Refusal, match="which is no a"):
+        gdl.solve(NIM, says(said))
+
+
+def test_profiles_are_judged_by_their_regret():
+    even = gdl.solve(PENNIES, says({"Even": HALF, "Odd": HALF}))
+    assert even.exact and even.value == (0, 0) and even.regret == (0, 0)
+    sure = gdl.solve(PENNIES, says({"Even": {"heads": 1, "tails": 0}, "Odd": HALF}))
+    assert not sure.exact and "by leaving it they gain Even 0, Odd 1" in sure.notes[-1]
+
+
+def test_of_equilibria_that_pay_differently_a_value_is_not_proved():
+    game = gdl.tree(("A", {"left": (1, 0), "right": ("B", {"up": (1, 1), "down": (0, 1)})}), players=("A", "B"))
+    found = gdl.solve(game, says((1, 0)))
+    assert not found.exact and "The value is wrong" not in found.notes[-1]
+
+
+def test_limits_hold_and_leave_the_last_answer():
+    def better(game, state, *, nodes, time=None):
+        assert nodes == 500 and time is None
+        yield "take(1, 1)"
+        yield "take(2, 1)"
+        while True:
+            game.node(state)
+
+    found = gdl.solve(NIM, better, nodes=500)
+    assert found.best == ("take(2, 1)",) and found.nodes == 500 and found.limit and not found.exact
+
+    def endless(game, state):
+        while True:
+            game.node(state)
+
+    found = gdl.solve("tic_tac_toe", endless, time=0.05)
+    assert found.best == ("take(a1)",) and "stopped after 0.05 seconds" in found.limit
+
+
+@pytest.mark.parametrize(("name", "message"), [
+    ("python:{}:play", "solved"),
+    ("python:{}:fails", "fails in own.py, line 6: ZeroDivisionError"),
+    ("python:{}:plya", "has no function 'plya'; it has play, fails and alone"),
+    ("python:{}:alone", "takes no game"),
+    ("python:{}.py:play", "there is no file"),
+    ("python:nosuch.module:play", "ModuleNotFoundError"),
+    ("python:{}", "names no function"),
+    ("nosuch", "no solver is called 'nosuch'"),
+])  # fmt: skip
+def test_a_file_names_its_fault(tmp_path, name, message):
+    file = tmp_path / "own.py"
+    file.write_text("import os\ndef play(game, *, wild=False):\n    return game.node(game.initial()).actions[0]\n"
+                    "\ndef fails(game):\n    return 1 / 0\n\ndef alone():\n    return 1\n")  # fmt: skip
+    named = name.format(file)
+    if message == "solved":
+        assert solve(NIM, named, wild=True).best and list(SOLVERS[named].options) == ["wild", "nodes", "time"]
+        with pytest.raises(Refusal, match="its options are nodes, time and wild"):
+            solve(NIM, named, tame=True)
+    else:
+        with pytest.raises(Refusal, match=message):
+            solve(NIM, named)
+
+
+def test_packages_bring_solvers_which_nothing_picks(monkeypatch):
+    row = metadata.EntryPoint("first-legal", "test_own_search:first_legal", "gdl.solvers")
+    monkeypatch.setattr("gdl.solvers.own_search.entry_points", lambda group: [row])
+    named_solver.cache_clear()
+    assert solve(NIM, "first-legal").solver == "first-legal" and "first-legal" in SOLVERS
+    assert "first-legal" not in list(SOLVERS)
+
+
+def first_legal(game):
+    return game.node(game.initial()).actions[0]
+
+
+def test_side_by_side(tmp_path):
+    def broken(game):
+        raise Refusal("not <today> & never")
+
+    found = gdl.compare(["nim", gdl.load("prisoners")], ["minimax", first_legal, broken], nodes=5000)
+    assert [(run.solver, run.exact) for run in found.runs[:3]] == [
+        ("minimax", True), ("first_legal", True), ("broken", False),
+    ]  # fmt: skip
+    assert found.runs[0].nodes == 752 and found.runs[3].note and "minimax needs" in found.runs[3].note
+    for ending, word in (("csv", "not <today> & never"), ("tex", "\\toprule"), ("svg", "first_legal"),
+                         ("html", "not &lt;today&gt; &amp; never"), ("txt", "Nim, broken: not")):  # fmt: skip
+        found.save(tmp_path / f"table.{ending}")
+        assert word in (tmp_path / f"table.{ending}").read_text(), ending
+    with pytest.raises(Refusal, match="let it end in"):
+        found.save(tmp_path / "table.doc")
