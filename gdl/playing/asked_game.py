@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gdl.errors import DamagedData, GameError, Problem, WrongRequest, clean
 from gdl.game import Game
 from gdl.playing.loading import Loaded, described, loads, play
+
+if TYPE_CHECKING:
+    from gdl.formats.exam_answers import SavedQuestion
 
 STDIN = "-"
 Remark = Callable[[str], None]
@@ -22,7 +25,7 @@ def ignore(said: object) -> None:
 class Asking(NamedTuple):
     """What a command line says of its game: the file's text and its name, values of parameters, a variant, a position,
     the actions after which it begins (in one text, or one by one), a file of weights, the folder of the file; of a
-    record, who played."""
+    record, who played; of a question of an exam, what it asks."""
 
     text: str
     name: str
@@ -34,6 +37,7 @@ class Asking(NamedTuple):
     folder: Path | None = None
     file: str = STDIN  # as it was named
     who: Mapping[str, str] = {}
+    question: SavedQuestion | None = None  # of which the text is the game
 
 
 class Asked(NamedTuple):

@@ -12,21 +12,26 @@ Source: Knuth and Moore 1975 (deep cutoffs; the window is what the path is sure 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any
 
 from gdl.game import Action, Decision, Game, Number, Terminal, Unknown, exact
 from gdl.solution import Condition, Path
 from gdl.solvers.budget import Budget
+from gdl.solvers.open_numbers.breakpoints import StretchAnswer, forms
 from gdl.solvers.open_numbers.lattice import (
     Comparison,
     Lattice,
+    atoms,
     extreme,
     lattice_text,
+    multiply_out,
     simplify,
     simplify_value,
     unknowns_in,
 )
+from gdl.solvers.open_numbers.regions import UnknownInterval
 
 
 @dataclass
@@ -38,6 +43,8 @@ class TreeBounds:
     strict: bool
     known: Sequence[Comparison]
     budget: Budget
+    expand: bool = False  # multiply out min and max
+    names: Sequence[str] = ()  # all unknowns, in the order of the file
     values: dict[Path, Lattice] = field(default_factory=dict)
     spoken: set[str] = field(default_factory=set)  # the unknowns of which the answer speaks
 
@@ -48,7 +55,13 @@ class TreeBounds:
         self.spoken |= unknowns_in(Comparison(value, value))
         node = self.game.node(start)
         best = self._best(node) if isinstance(node, Decision) else []
-        return (*best, Condition("value", (lattice_text(value),), ((),)), *self._pruning(start, (), {}, ()))
+        pieces = dict.fromkeys(atoms(value)) if self.expand else [value]
+        told = [
+            self._condition("value", (lattice_text(one),), [Comparison(one, value), Comparison(value, one)])
+            for one in pieces
+        ]
+        found = (*best, *told, *self._pruning(start, (), {}, ()))
+        return tuple(one for one in found if one.cases) if self.expand else found
 
     def value(self, state: Any, path: Path) -> Lattice:
         """The value of a node; that of each node below is kept."""
@@ -63,6 +76,41 @@ class TreeBounds:
             found = simplify_value(extreme(self._sign(node), *parts), self.known)
         self.values[path] = found
         return found
+
+    @property
+    def numbers(self) -> set[Number]:
+        """The numbers at which the order of the unknowns and the numbers may change: those in the tree."""
+        told = (atom for value in self.values.values() for atom in atoms(value))
+        return {n for n in (*told, *(a for c in self.known for a in (c.low, c.high))) if isinstance(n, int | Fraction)}
+
+    def on_stretch(self, cell: UnknownInterval) -> StretchAnswer:
+        """What holds on a stretch of one unknown, whatever the others are."""
+        ends = [Comparison(cell.low, cell.name, not cell.has_low)] if cell.low is not None else []
+        ends += [Comparison(cell.name, cell.high, not cell.has_high)] if cell.high is not None else []
+        here = replace(self, known=(*self.known, *ends), values={}, spoken=set(), expand=False)
+        found = here.conditions()
+
+        def subjects_everywhere(what: str) -> list[Any] | None:
+            own = [one for one in found if one.what == what]
+            return None if any(one.status == "sometimes" for one in own) else [one.subject for one in own if one.always]
+
+        value, best, pruned = here.values[()], subjects_everywhere("best"), subjects_everywhere("pruned")
+        number = cell.point if value == cell.name and cell.point is not None else value
+        told = None
+        if isinstance(number, int | Fraction):
+            told = forms(self.vector(number))
+        elif value == cell.name:
+            turns = [1 if player == self.player else -1 for player in range(len(self.game.players))]
+            told = tuple((((cell.name, turn),), 0 if turn > 0 else self.vector(0)[1 - self.player]) for turn in turns)
+        spoken = tuple(name for name in self.names if name in here.spoken - {cell.name})
+        return StretchAnswer(
+            cell,
+            told,
+            None if best is None else tuple(subject[0] for subject in best),
+            None if pruned is None else tuple(pruned),
+            None,
+            () if told and best is not None and pruned is not None else spoken,
+        )
 
     def vector(self, number: Number) -> tuple[Number, ...]:
         """A number of the player's as what everyone gets."""
@@ -105,6 +153,8 @@ class TreeBounds:
     def _condition(self, what: str, subject: tuple[Action, ...] | Path, told: Sequence[Comparison]) -> Condition:
         found = simplify(told, self.known)
         self.spoken |= unknowns_in(*(found or ()))
+        if self.expand and found and (cases := multiply_out(found, self.known, what == "value")) is not None:
+            return Condition(what, subject, tuple(tuple(map(str, case)) for case in cases))
         return Condition(what, subject, () if found is None else (tuple(map(str, found)),))
 
 

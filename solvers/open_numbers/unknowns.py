@@ -39,14 +39,14 @@ from gdl.game import (
     Unknown,
     exact,
 )
-from gdl.solution import Interval, Rule, Solution
+from gdl.solution import Rule, Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.minimax.alpha_beta import alpha_beta, tied_actions
 from gdl.solvers.minimax.backward_induction import backward_induction
 from gdl.solvers.minimax.vectors import best_actions
 from gdl.solvers.minimax.windows import WindowSearch, max_player, ordering, vector_of
 from gdl.solvers.needs import Watch
-from gdl.solvers.open_numbers.breakpoints import RegionOutcome, conditions, forms, intervals
+from gdl.solvers.open_numbers.breakpoints import RegionOutcome, conditions, forms, intervals, stretches
 from gdl.solvers.open_numbers.forms import Form
 from gdl.solvers.open_numbers.lattice import Comparison, Extreme, can_hold
 from gdl.solvers.open_numbers.regions import Polyhedron, Region, RegionNode, Side, UnknownInterval, divide_region
@@ -81,8 +81,8 @@ def unknowns(
         bounds = [bound for side in opened.sides if (bound := _comparison(side)) is not None]
         if not can_hold(known, bounds):
             raise Refusal("what is assumed can never hold")
-        if kind == "alpha-beta" and not expand and (len(opened.names) > 1 or known) and not opened.negative:
-            tree = TreeBounds(game, max_player(game), cut == "gt", (*known, *bounds), budget)
+        if kind == "alpha-beta" and (len(opened.names) > 1 or known) and not opened.negative:
+            tree = TreeBounds(game, max_player(game), cut == "gt", (*known, *bounds), budget, expand, opened.names)
             found = _by_bounds(answer, opened, tree)
         else:
             opened = opened.assuming(known)
@@ -98,24 +98,18 @@ def unknowns(
 
 
 def _by_bounds(answer: Solution, opened: _Opened, tree: TreeBounds) -> Solution:
-    """The answer in conditions with min and max. Of each unknown alone it is told what holds on all its line."""
+    """The answer in conditions with min and max. Of each unknown alone it is told what holds on all its line, or, where
+    all is multiplied out, on each stretch of it between the numbers in the tree."""
     found = tree.conditions()
-
-    def on_all_the_line(what: str) -> Any:
-        own = [one for one in found if one.what == what]
-        return None if any(one.status == "sometimes" for one in own) else [one.subject for one in own if one.always]
-
-    number = tree.values[()]
-    value = None if isinstance(number, str | Extreme) else tree.vector(number)
-    best, pruned = on_all_the_line("best"), on_all_the_line("pruned")
-    lines = {}
-    for name in opened.names:
-        part = opened.region.extent(name)
-        ends = part.low, part.high, (part.has_low, part.has_high)
-        told = best and tuple(subject[0] for subject in best), value, None if pruned is None else tuple(pruned)
-        lines[name] = (Interval(*ends, *told, depends=tuple(sorted(tree.spoken - {name}))),)
+    extents = [opened.region.extent(name) for name in opened.names]
+    lines = {
+        one.name: stretches(one, tree.numbers, tree.on_stretch) if tree.expand else (tree.on_stretch(one).interval(),)
+        for one in extents
+    }
+    value = tree.values[()]
     always = tuple(str(one.subject[0]) for one in found if one.what == "best" and one.always)
-    return replace(answer, exact=True, value=value, best=always, unknowns=lines, conditions=found)
+    number = None if isinstance(value, str | Extreme) else tree.vector(value)
+    return replace(answer, exact=True, value=number, best=always, unknowns=lines, conditions=found)
 
 
 def _by_parts(
