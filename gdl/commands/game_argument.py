@@ -24,6 +24,7 @@ from gdl.playing.asked_game import STDIN, Asked, Asking, ignore, load_asked, loa
 from gdl.playing.game_records import game_of_record, is_record
 
 if TYPE_CHECKING:
+    from gdl.formats.exam_answers import SavedQuestion
     from gdl.formats.records import PlayRecord
 
 STDIN_NAME = "<standard input>"
@@ -57,7 +58,9 @@ def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
     ) -> Any:
         text, name, folder = read_text(file)
         by = Asking(text, name, settings, variant, position, after, rest.pop("weights", None), folder, file)
-        if is_record(text):
+        if (question := question_in(text, name, which)) is not None:
+            by = by._replace(text=question.game, question=question)
+        elif is_record(text):
             by = add_record(by, text, name, which)
         elif which is not None and record is None:
             raise _one_game(name)
@@ -78,7 +81,7 @@ def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
         "which",
         type=click.IntRange(min=1),
         metavar="N",
-        help="Of a .pgn or .sgf file of many games the Nth.",
+        help="Of a .pgn, .sgf or .json file of many games the Nth.",
     )(asking)
     asking = click.option(
         "--after", metavar="ACTIONS", help='Begin after these actions, as in --after "take(a1) take(b2)".'
@@ -90,6 +93,15 @@ def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
         help="Begin at a position: its name, or its text in the game's notation.",
     )(asking)
     return click.argument("file", shell_complete=completing.games)(settings_and_variant(asking))
+
+
+def question_in(text: str, name: str, which: int | None = None) -> SavedQuestion | None:
+    """The question of an exam that a text is as JSON, the one of that number; None where it is none."""
+    if not text.lstrip("\ufeff \t\r\n").startswith(("{", "[")):
+        return None
+    from gdl.exam.saved_questions import is_question, read_question
+
+    return read_question(text, name, which) if is_question(text) else None
 
 
 def add_record(by: Asking, text: str, name: str, which: int | None = None) -> Asking:

@@ -163,15 +163,14 @@ def _put_quizzes(
             write(folder / f"quiz-{number:03}.key", each.key.text() + "\n")
         many = "1 tree and its key are" if len(made) == 1 else f"{len(made):,} trees and their keys are"
         telling.remark(f"{many} in {clean(output)}")
-    if as_json:
+    if as_json and made:
         from gdl.exam.question import exam_question, items_of_key
-        from gdl.formats.answer_kinds import AnswerRecord
         from gdl.formats.exam_answers import ExerciseAnswer
 
         asked = [exam_question("search", each.text, list(items_of_key(each.key, False, worths))) for each in made]
         pairs = zip(asked, made, strict=True)
         rows = [ExerciseAnswer.fill_from(one, answers=each.key.to_record()) for one, each in pairs]
-        telling.answer_json(rows if batch > 1 else rows[0] if rows else AnswerRecord())
+        telling.answer_json(rows if batch > 1 else rows[0])
     elif output is None and made:
         telling.answer(text)
 
@@ -278,12 +277,16 @@ def grade(
     from gdl.exam.question import question
 
     refuse_clashes("grade", {"json": as_json, "csv": as_csv, "several": len(answers) > 1})
-    game, bounds, worths = asked.game, options.pop("bounds"), options.pop("worths")
+    game, bounds, worths, saved = asked.game, options.pop("bounds"), options.pop("worths"), asked.by.question
+    if saved is not None:
+        solver = saved.solver if solver == "auto" else solver
+        options |= {name: value for name, value in saved.options.items() if options.get(name) is None}
     options = start_clock(options)
     foretelling.unless_limited(game, options)
     with add_time_limit(NONE, options).enforce():
         solution = _answer(game, solver, options)
         posed = question(game, solution, "en", bounds, worths, options.get("depth"))
+        posed = posed if saved is None else replace(posed, asked=saved)
         others = {} if posed.key is None else _others(game, solution, options)
 
         def marks_of(text: str) -> GradeReport:

@@ -150,12 +150,21 @@ def grade(
     if not key.names.complete:
         raise Refusal(f"a tree of more than {MAX_NAMED_NODES:,} nodes is not graded")
     grader = _Grader(key, others or {}, answers if follow_on else Answers())
-    worths = {one.item: one.points for one in asked}
+    worths, items = {one.item: one.points for one in asked}, {one.item: one for one in asked}
     marks = [*grader.values(answers), *grader.windows(answers, worths), *grader.lists(answers), *grader.beside(answers)]
-    marks = [replace(mark, worth=worths.get(mark.item, 1)) for mark in marks]
+    marks = [mark for mark in marks if mark.right is None or not asked or mark.item in items]
+    marks = [_with_credit(replace(mark, worth=worths.get(mark.item, 1)), items.get(mark.item)) for mark in marks]
     wrong = [mark for mark in marks if mark.share < 1 and not mark.ambiguous and mark.step is not None]
     first = min(wrong, key=lambda mark: mark.step or 0, default=None)
     return GradeReport(tuple(marks), first, answers.student)
+
+
+def _with_credit(mark: Mark, asked: AskedItem | None) -> Mark:
+    """The mark, as the question itself gives it where it names what else is right, or right in part."""
+    said = " ".join((mark.given or "").split()).casefold()
+    also, partly = ([text.casefold() for text in some] for some in ((asked.also, asked.partly) if asked else ((), ())))
+    share = 1 if said in also else Fraction(1, 2) if said in partly else 0
+    return replace(mark, share=share, why="", mistake="", ambiguous=()) if said and share > mark.share else mark
 
 
 def wrong_extreme(key: Key, path: Path) -> Number | None:

@@ -58,6 +58,13 @@ class ExamQuestion(AnswerPart):
     points: Amount
 
 
+class SavedQuestion(ExamQuestion):
+    """A question as `gdl grade` reads it again: its game is a text; the search that is asked for, and its options."""
+
+    solver: str
+    options: Texts
+
+
 class ExerciseAnswer(ExamQuestion, AnswerRecord, kw_only=True):
     """A tree that was made."""
 

@@ -13,6 +13,7 @@ from gdl.playing.loading import Loaded, described, loads, play
 
 if TYPE_CHECKING:
     from gdl.checker.asked import AskedGame
+    from gdl.formats.exam_answers import SavedQuestion
     from gdl.model.games import Model
 
 STDIN = "-"
@@ -26,7 +27,7 @@ def ignore(said: object) -> None:
 class Asking(NamedTuple):
     """What a command line says of its game: the file's text and its name, values of parameters, a variant, a position,
     the actions after which it begins (in one text, or one by one), a file of weights, the folder of the file; of a
-    record, who played."""
+    record, who played; of a question of an exam, what it asks."""
 
     text: str
     name: str
@@ -38,6 +39,7 @@ class Asking(NamedTuple):
     folder: Path | None = None
     file: str = STDIN  # as it was named
     who: Mapping[str, str] = {}
+    question: SavedQuestion | None = None  # of which the text is the game
 
 
 class Asked(NamedTuple):

@@ -94,17 +94,32 @@ def intervals(root: RegionNode[RegionOutcome], whole: Region, names: Sequence[st
     return {name: tuple(piece.interval() for piece in _pieces(name, leaves, whole)) for name in names}
 
 
-def _pieces(name: str, leaves: Sequence[RegionNode[RegionOutcome]], whole: Region) -> list[_Piece]:
+def _pieces(name: str, leaves: Sequence[RegionNode[RegionOutcome]], whole: Region) -> list[StretchAnswer]:
     extents = [(leaf, leaf.region.extent(name)) for leaf in leaves]
-    found: list[_Piece] = []
+    found: list[StretchAnswer] = []
     for cell in _cells(name, [whole.extent(name), *(extent for _, extent in extents)]):
         here = [leaf for leaf, extent in extents if extent.holds(inside(cell))]
         if not here:
             continue
-        piece = _Piece.of(cell, _answers(here), here)
-        joined = found[-1].merge_with(piece) if found else None
-        found[-1:] = [joined] if joined else [*found[-1:], piece]
+        found = _with_next(found, StretchAnswer.of(cell, _answers(here), here))
     return found
+
+
+def _with_next(found: list[StretchAnswer], piece: StretchAnswer) -> list[StretchAnswer]:
+    joined = found[-1].merge_with(piece) if found else None
+    return [*found[:-1], joined] if joined else [*found, piece]
+
+
+def stretches(
+    whole: UnknownInterval, numbers: Iterable[Number], ask: Callable[[UnknownInterval], StretchAnswer]
+) -> tuple[Interval, ...]:
+    """The longest stretches of an unknown's line in which the answer is the same, where it changes at these numbers
+    alone; `ask` says what holds between them."""
+    found: list[StretchAnswer] = []
+    for cell in _cells(whole.name, [whole, *(UnknownInterval(whole.name, one, one) for one in numbers)]):
+        if whole.holds(inside(cell)):
+            found = _with_next(found, ask(cell))
+    return tuple(piece.interval() for piece in found)
 
 
 def _answers(leaves: Iterable[RegionNode[RegionOutcome]]) -> list[RegionOutcome]:
@@ -129,7 +144,7 @@ def inside(stretch: UnknownInterval) -> Number:
 
 
 @dataclass(frozen=True)
-class _Piece:
+class StretchAnswer:
     """A stretch, and what is the same in all parts above it; None where they differ."""
 
     stretch: UnknownInterval
@@ -142,7 +157,7 @@ class _Piece:
     @classmethod
     def of(
         cls, stretch: UnknownInterval, answers: Sequence[RegionOutcome], leaves: Sequence[RegionNode[RegionOutcome]]
-    ) -> _Piece:
+    ) -> StretchAnswer:
         values = {answer.value for answer in answers}
         names = {name for value in values for terms, _ in value or () for name, _ in terms}
         alone = len(values) == 1 and names <= {stretch.name}
@@ -156,7 +171,7 @@ class _Piece:
             return None
         return tuple(_at(form, point) for form in self.value)
 
-    def merge_with(self, later: _Piece) -> _Piece | None:
+    def merge_with(self, later: StretchAnswer) -> StretchAnswer | None:
         """Both as one, where the answer is the same."""
         mine = self.best, self.pruned, self.equilibria, self.depends
         if mine != (later.best, later.pruned, later.equilibria, later.depends):
@@ -168,7 +183,7 @@ class _Piece:
         value = later.value if self.stretch.point is not None else self.value
         low, high = self.stretch, later.stretch
         stretch = UnknownInterval(low.name, low.low, high.high, low.has_low, high.has_high)
-        return _Piece(stretch, value, *mine)
+        return StretchAnswer(stretch, value, *mine)
 
     def interval(self) -> Interval:
         stretch = self.stretch

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import product
+from math import prod
 from typing import NamedTuple
 
 from gdl.errors import LimitReached
@@ -20,6 +22,7 @@ from gdl.game import Number
 from gdl.numbers import to_text
 
 MAX_UNKNOWNS = 16  # in comparisons that are decided together
+MAX_WAYS = 500  # cases of a condition that is multiplied out
 
 
 class Extreme(NamedTuple):
@@ -176,6 +179,51 @@ def simplify_value(value: Lattice, known: Sequence[Comparison]) -> Lattice:
         if not any(can_hold([Comparison(*pair, True)], known) for pair in ((less, value), (value, less))):
             return simplify_value(less, known)
     return value
+
+
+def multiply_out(
+    comparisons: Sequence[Comparison], known: Sequence[Comparison], is_wide: bool = False
+) -> list[tuple[Comparison, ...]] | None:
+    """Cases without min and max, any of which is enough; None where there are too many ways to look at. `is_wide`: none
+    that can hold only where some of the numbers are equal."""
+    ways = [list(_ways(one)) for one in comparisons]
+    if prod(map(len, ways)) > MAX_WAYS:
+        return None
+
+    def widen(case: tuple[Comparison, ...]) -> tuple[Comparison, ...]:
+        """The case without what it does not need to lie within the whole."""
+        for one in case:
+            less = tuple(other for other in case if other is not one)
+            if not any(can_hold([*less, ~whole], known) for whole in comparisons):
+                case = less
+        return case
+
+    kept: list[tuple[Comparison, ...]] = []
+    for chosen in product(*ways):
+        case = simplify([one for way in chosen for one in way], known)
+        if case is None or (is_wide and not can_hold([one._replace(strict=True) for one in case], known)):
+            continue
+        if not any(_lies_in(case, other, known) for other in kept):
+            wide = widen(case)
+            kept = [*(other for other in kept if not _lies_in(other, wide, known)), wide]
+    return kept
+
+
+def _ways(one: Comparison) -> Iterator[tuple[Comparison, ...]]:
+    """A comparison as cases of ones between unknowns and numbers."""
+    for place, side in enumerate(one[:2]):
+        if isinstance(side, Extreme):
+            parts = [one._replace(high=part) if place else one._replace(low=part) for part in side.parts]
+            if (side.sign > 0) == (place == 0):  # max <= y, x <= min: all of them hold
+                yield from (tuple(c for way in ways for c in way) for ways in product(*map(_ways, parts)))
+            else:
+                yield from (way for part in parts for way in _ways(part))
+            return
+    yield (one,)
+
+
+def _lies_in(case: Sequence[Comparison], other: Sequence[Comparison], known: Sequence[Comparison]) -> bool:
+    return not any(can_hold([*case, ~one], known) for one in other)
 
 
 def _alike(one: Comparison, other: Comparison, beside: list[Comparison], known: Sequence[Comparison]) -> bool:

@@ -18,8 +18,8 @@ Knuth and Moore 1975 (alpha-beta, whose run is followed symbolically).
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 from typing import Any, Literal
@@ -39,126 +39,22 @@ from gdl.game import (
     Unknown,
     exact,
 )
-from gdl.solution import Condition, Interval, Path, Rule, Solution
+from gdl.solution import Rule, Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.minimax.alpha_beta import alpha_beta, tied_actions
 from gdl.solvers.minimax.backward_induction import backward_induction
 from gdl.solvers.minimax.vectors import best_actions
 from gdl.solvers.minimax.windows import WindowSearch, max_player, ordering, vector_of
 from gdl.solvers.needs import Watch
-from gdl.solvers.open_numbers.breakpoints import RegionOutcome, conditions, forms, intervals
+from gdl.solvers.open_numbers.breakpoints import RegionOutcome, conditions, forms, intervals, stretches
 from gdl.solvers.open_numbers.forms import Form
-from gdl.solvers.open_numbers.lattice import (
-    Comparison,
-    Extreme,
-    Lattice,
-    can_hold,
-    extreme,
-    lattice_text,
-    simplify,
-    simplify_value,
-    unknowns_in,
-)
+from gdl.solvers.open_numbers.lattice import Comparison, Extreme, can_hold
 from gdl.solvers.open_numbers.regions import Polyhedron, Region, RegionNode, Side, UnknownInterval, divide_region
+from gdl.solvers.open_numbers.tree_bounds import TreeBounds
 from gdl.solvers.open_numbers.written_conditions import read_assumption
 from gdl.solvers.solver import Solver
 from gdl.states.explore import moves
 from gdl.states.game_wrapper import GameWrapper
-
-# When each action is best and each subtree is pruned, in a tree in which MAX and MIN choose and numbers are left open.
-#
-# 1. The value of a node is the max or min of its children's values: an expression in the unknowns.
-# 2. Alpha at a node is the max of what the elder siblings on the way there are worth where MAX chose, beta the min of
-#    the others. (What search returns of a sibling is its value, or a bound that changes neither.)
-# 3. A MIN node's next child is pruned when the min of its elder siblings is <= alpha (< by the strict rule), and the
-#    other way round, where nothing above was pruned before.
-#
-# Source: Knuth and Moore 1975 (deep cutoffs; the window is what the path is sure of).
-
-
-@dataclass
-class TreeBounds:
-    """A tree with unknowns, the player whose numbers count, the rule of cutting, and what is known of the unknowns."""
-
-    game: Game[Any]
-    player: int
-    strict: bool
-    known: Sequence[Comparison]
-    budget: Budget
-    values: dict[Path, Lattice] = field(default_factory=dict)
-    spoken: set[str] = field(default_factory=set)  # the unknowns of which the answer speaks
-
-    def conditions(self) -> tuple[Condition, ...]:
-        """When each action at the root is best, what the value is, when each subtree is pruned that may be."""
-        start = self.game.initial()
-        value = self.value(start, ())
-        self.spoken |= unknowns_in(Comparison(value, value))
-        node = self.game.node(start)
-        best = self._best(node) if isinstance(node, Decision) else []
-        return (*best, Condition("value", (lattice_text(value),), ((),)), *self._pruning(start, (), {}, ()))
-
-    def value(self, state: Any, path: Path) -> Lattice:
-        """The value of a node; that of each node below is kept."""
-        node = self.game.node(state)
-        self.budget.check_time()
-        if isinstance(node, Terminal):
-            utility = node.utilities[self.player]
-            found: Lattice = utility.name if isinstance(utility, Unknown) else utility
-        else:
-            assert isinstance(node, Decision)
-            parts = [self.value(self.game.successor(state, a), (*path, k)) for k, a in enumerate(node.actions)]
-            found = simplify_value(extreme(self._sign(node), *parts), self.known)
-        self.values[path] = found
-        return found
-
-    def vector(self, number: Number) -> tuple[Number, ...]:
-        """A number of the player's as what everyone gets."""
-        total = self.game.traits.constant_sum or 0
-        return tuple(number if p == self.player else exact(total - number) for p in range(len(self.game.players)))
-
-    def _sign(self, node: Decision) -> int:
-        return 1 if node.player == self.player else -1
-
-    def _best(self, node: Decision) -> Iterator[Condition]:
-        """An action is best where its child is worth at least (to MIN: at most) as much as the others."""
-        sign = self._sign(node)
-        worths = [self.values[place,] for place in range(len(node.actions))]
-        for place, action in enumerate(node.actions):
-            others = worths[:place] + worths[place + 1 :]
-            told = [_reaches(sign, worths[place], extreme(sign, *others))] if others else []
-            yield self._condition("best", (action,), told)
-
-    def _pruning(
-        self, state: Any, path: Path, window: Mapping[int, Lattice], visited: tuple[Comparison, ...]
-    ) -> Iterator[Condition]:
-        """The subtrees below a node, which is entered with the window (alpha: 1, beta: -1) where it is `visited`."""
-        node = self.game.node(state)
-        if not isinstance(node, Decision):
-            return
-        sign = self._sign(node)
-        limit, entry = window.get(-sign), dict(window)
-        for place, action in enumerate(node.actions):
-            below: tuple[Comparison, ...] | None = visited
-            if place:
-                seen = extreme(sign, *(self.values[*path, elder] for elder in range(place)))
-                entry[sign] = extreme(sign, seen, *([window[sign]] if sign in window else []))
-                if limit is not None:
-                    cut = _reaches(sign, seen, limit)._replace(strict=self.strict)
-                    yield self._condition("pruned", (*path, place), [*visited, cut])
-                    below = simplify([*visited, ~cut], self.known)
-            if below is not None:
-                yield from self._pruning(self.game.successor(state, action), (*path, place), dict(entry), below)
-
-    def _condition(self, what: str, subject: tuple[Action, ...] | Path, told: Sequence[Comparison]) -> Condition:
-        found = simplify(told, self.known)
-        self.spoken |= unknowns_in(*(found or ()))
-        return Condition(what, subject, () if found is None else (tuple(map(str, found)),))
-
-
-def _reaches(sign: int, value: Lattice, bound: Lattice) -> Comparison:
-    """That a value is at least the bound (sign 1), or at most."""
-    return Comparison(bound, value) if sign > 0 else Comparison(value, bound)
-
 
 MAX_PARTS = 400  # parts; an answer with more is no longer readable by anyone
 
@@ -185,8 +81,8 @@ def unknowns(
         bounds = [bound for side in opened.sides if (bound := _comparison(side)) is not None]
         if not can_hold(known, bounds):
             raise Refusal("what is assumed can never hold")
-        if kind == "alpha-beta" and not expand and (len(opened.names) > 1 or known) and not opened.negative:
-            tree = TreeBounds(game, max_player(game), cut == "gt", (*known, *bounds), budget)
+        if kind == "alpha-beta" and (len(opened.names) > 1 or known) and not opened.negative:
+            tree = TreeBounds(game, max_player(game), cut == "gt", (*known, *bounds), budget, expand, opened.names)
             found = _by_bounds(answer, opened, tree)
         else:
             opened = opened.assuming(known)
@@ -202,24 +98,18 @@ def unknowns(
 
 
 def _by_bounds(answer: Solution, opened: _Opened, tree: TreeBounds) -> Solution:
-    """The answer in conditions with min and max. Of each unknown alone it is told what holds on all its line."""
+    """The answer in conditions with min and max. Of each unknown alone it is told what holds on all its line, or, where
+    all is multiplied out, on each stretch of it between the numbers in the tree."""
     found = tree.conditions()
-
-    def on_all_the_line(what: str) -> Any:
-        own = [one for one in found if one.what == what]
-        return None if any(one.status == "sometimes" for one in own) else [one.subject for one in own if one.always]
-
-    number = tree.values[()]
-    value = None if isinstance(number, str | Extreme) else tree.vector(number)
-    best, pruned = on_all_the_line("best"), on_all_the_line("pruned")
-    lines = {}
-    for name in opened.names:
-        part = opened.region.extent(name)
-        ends = part.low, part.high, (part.has_low, part.has_high)
-        told = best and tuple(subject[0] for subject in best), value, None if pruned is None else tuple(pruned)
-        lines[name] = (Interval(*ends, *told, depends=tuple(sorted(tree.spoken - {name}))),)
+    extents = [opened.region.extent(name) for name in opened.names]
+    lines = {
+        one.name: stretches(one, tree.numbers, tree.on_stretch) if tree.expand else (tree.on_stretch(one).interval(),)
+        for one in extents
+    }
+    value = tree.values[()]
     always = tuple(str(one.subject[0]) for one in found if one.what == "best" and one.always)
-    return replace(answer, exact=True, value=value, best=always, unknowns=lines, conditions=found)
+    number = None if isinstance(value, str | Extreme) else tree.vector(value)
+    return replace(answer, exact=True, value=number, best=always, unknowns=lines, conditions=found)
 
 
 def _by_parts(

@@ -43,6 +43,14 @@ def test_conditions_of_an_exam_tree_are_read_off_its_bounds(tmp_path: Any) -> No
     assert not any("min(" in text for c in expanded.conditions for case in c.cases for text in case)
 
 
+def test_six_numbers_are_multiplied_out_at_once() -> None:
+    begun = time.process_time()
+    answer = solve(gdl.loads(FINAL).game, expand=True)
+    assert time.process_time() - begun < 5
+    texts = {str(one.subject): one.text for one in answer.conditions if one.what == "pruned"}
+    assert texts["(1, 1)"] == "D <= A and D <= B, or D <= A and D <= C"
+
+
 def test_an_assumption_decides_what_is_always_or_never_so(tmp_path: Any) -> None:
     def under(*assumed: str) -> dict[str, str]:
         words = [word for one in assumed for word in ("--assume", one)]
@@ -81,19 +89,19 @@ def test_what_cannot_be_assumed(assumed: str) -> None:
 def test_where_nothing_is_known_no_action_is_named(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """The headline named the first legal action as the one that MAX plays."""
     monkeypatch.setattr("gdl.solvers.open_numbers.unknowns.MAX_PARTS", 3)
-    done = run(tmp_path, FINAL, "--expand")
+    done = run(tmp_path, FINAL.replace("?F", "chance (1/2: 0, 1/2: ?F)"))
     assert done.exit_code == 4 and "plays" not in done.stdout and "best" not in done.stdout
 
 
-@pytest.mark.parametrize("cut", ["ge", "gt"])
-def test_conditions_agree_with_a_search_at_every_point(cut: Any) -> None:
+@pytest.mark.parametrize(("cut", "expand"), [("ge", False), ("gt", False), ("ge", True), ("gt", True)])
+def test_conditions_agree_with_a_search_at_every_point(cut: Any, expand: bool) -> None:
     rng = random.Random(f"bounds {cut}")
     for _ in range(15):
         root = random_tree(rng, 4, leaves=range(6))
         names = ["x", "y", "z", "x"]
         if not isinstance(root, Inner) or not put(rng, root, names):
             continue
-        solution = solve(tree(root), cut=cut)
+        solution = solve(tree(root), cut=cut, expand=expand)
         for _ in range(40):
             at = {name: rng.choice([-1, 0, 1, 1.5, 2, 3, 3.5, 4, 5, 6]) for name in names}
             value = worth(root, at)
@@ -103,8 +111,18 @@ def test_conditions_agree_with_a_search_at_every_point(cut: Any) -> None:
             assert sorted(c.subject for c in found["pruned"] if holds(c, at)) == sorted(out)
             best = [a for a, child in zip(root.actions, root.children, strict=True) if worth(child, at) == value]
             assert [c.subject[0] for c in found["best"] if holds(c, at)] == best
-            assert [valued(str(c.subject[0]), at) for c in found["value"]] == [value]
+            assert {valued(str(c.subject[0]), at) for c in found["value"] if holds(c, at)} == {value}
+            assert not any("min(" in c.text or "max(" in c.text for c in solution.conditions) or not expand
+            (x,) = [one for one in solution.unknowns["x"] if lies_in(one, at["x"])]
+            assert x.value is None or valued(str(x.value[0]), at) == value
+            assert x.best is None or list(x.best) == best
+            assert x.pruned is None or sorted(x.pruned) == sorted(out)
             assert all(holds(c, at) for c in solution.conditions if c.status == "always")
+
+
+def lies_in(one: Any, point: Any) -> bool:
+    above = one.low is None or point > one.low or (point == one.low and one.closed[0])
+    return above and (one.high is None or point < one.high or (point == one.high and one.closed[1]))
 
 
 def random_lattice(rng: random.Random, depth: int) -> Lattice:

@@ -1,0 +1,60 @@
+"""Questions read again from the JSON of `gdl quiz --json`: the game as text, what is asked with its points, and the
+search that is asked for."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from typing import Any
+
+from gdl.errors import DamagedData, WrongRequest, clean
+from gdl.formats.exam_answers import AskedItem, SavedQuestion
+from gdl.game import exact
+from gdl.numbers import read_number
+
+_MOST = 1_000  # items of a question
+
+
+def is_question(text: str) -> bool:
+    """Whether a text is what `gdl quiz --json` writes."""
+    return '"asked"' in text and '"kind"' in text
+
+
+def read_questions(text: str, name: str) -> list[SavedQuestion]:
+    """The questions of a text. Raises DamagedData."""
+    try:
+        told = json.loads(text.lstrip("\ufeff"))
+        found = [_question(one) for one in (told if isinstance(told, list) else [told])]
+    except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
+        raise DamagedData(f"{clean(name)} is no question as gdl quiz --json writes it") from None
+    if not found:
+        raise DamagedData(f"{clean(name)} has no question")
+    return found
+
+
+def read_question(text: str, name: str, which: int | None) -> SavedQuestion:
+    """The question of a text, the one of that number where there are many."""
+    found = read_questions(text, name)
+    if (which is None and len(found) > 1) or not 0 < (which or 1) <= len(found):
+        raise WrongRequest(f"{clean(name)} has {len(found):,} questions", help="choose one, as in --game 1")
+    return found[(which or 1) - 1]
+
+
+def _question(told: Any) -> SavedQuestion:
+    search = told.get("answers") or {}
+    rule = search.get("rule") or {}
+    options = {"cut": rule.get("cut"), "order": rule.get("order")}
+    asked = tuple(map(_item, told["asked"][:_MOST]))
+    text = [told["kind"], told["game"], search.get("solver", "auto"), *filter(None, options.values())]
+    if told["schema"] != 1 or not all(isinstance(one, str) for one in text):
+        raise ValueError
+    points = exact(sum((Fraction(one.points) for one in asked), Fraction(0)))
+    return SavedQuestion(text[0], text[1], asked, points, text[2], {k: v for k, v in options.items() if v})
+
+
+def _item(told: Any) -> AskedItem:
+    points = read_number(str(told["points"]))
+    also, partly = (tuple(map(str, told[name])) for name in ("also", "partly"))
+    if points < 0 or not isinstance(told["item"], str) or not isinstance(told["right"], str):
+        raise ValueError
+    return AskedItem(told["item"], points, told["right"], also, partly)
