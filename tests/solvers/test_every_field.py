@@ -91,6 +91,24 @@ def test_every_alteration_is_refused(game: str, words: tuple[str, ...]) -> None:
     assert survivors(game, answer) == []
 
 
+@pytest.mark.parametrize("words", [(), ("--cut", "gt"), ("--order", "best"), ("--order", "worst")], ids=" ".join)
+@pytest.mark.parametrize("solver, game", [("alpha-beta", "race"), ("star1", "coin_flip")])
+def test_recorded_runs_hold(solver: str, game: str, words: tuple[str, ...]) -> None:
+    """With ties by every rule: each step, cut and visit is that of the textbook's run."""
+    answer = solved(game, "--solver", solver, "--trace", *words)
+    verdict = verdict_on(game, answer or {})
+    assert verdict is not None and verdict.ok and verdict.limit is None, verdict
+    assert all(verdict.status(field) for field in ("trace", "cuts", "visits", "rule", "pruned"))
+
+
+def test_an_assessment_is_listed_once() -> None:
+    answer = solved("entry", "--solver", "sequential")
+    assert answer is not None
+    twice = {field: answer[field] * 2 for field in ("equilibria", "beliefs", "payoffs")}
+    verdict = verdict_on("entry", {**answer, **twice})
+    assert verdict is not None and "equilibrium 2 is equilibrium 1 once more" in str(verdict.lines[0])
+
+
 @pytest.mark.parametrize("solver, game", [
     ("sequential", "battle_of_the_sexes"), ("perfect-bayesian", "entry"), ("perfect", "poker"), ("perfect", "hawks"),
 ])  # fmt: skip
