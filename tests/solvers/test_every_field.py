@@ -129,12 +129,13 @@ def test_a_dominated_plan_of_a_tree_is_not_perfect() -> None:
     assert verdict is not None and "what Incumbent plays is weakly dominated" in verdict.lines[0]
 
 
-def test_what_depends_on_two_open_numbers_holds() -> None:
-    """What is pruned follows from x alone, but not all along its line."""
-    answer = solved("two_open", "--solver", "unknowns")
+@pytest.mark.parametrize("game", ["crash", "two_open"])
+def test_what_depends_on_open_numbers_holds(game: str) -> None:
+    """Equilibria of a matrix; and what is pruned by x alone, but not all along its line."""
+    answer = solved(game, "--solver", "unknowns")
     assert answer is not None
-    check_true_answer("two_open", answer)
-    assert survivors("two_open", answer, SAMPLE) == []
+    check_true_answer(game, answer)
+    assert survivors(game, answer, SAMPLE) == []
 
 
 # ---- What used to pass ------------------------------------------------------------------------------------------------
