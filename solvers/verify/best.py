@@ -36,7 +36,7 @@ def check_best(case: VerifierCase) -> Iterator[Finding]:
     if len({positions.sets[start] for start in starts}) > 1:
         raise Unchecked("chance comes first, and who moves first knows what it brought")
     if case.graph.open:
-        yield from _among(case, _keeping(case, starts[0]))
+        yield from compare_best(case, _keeping(case, starts[0]))
     else:
         yield from _hidden(case, starts[0])
 
@@ -55,20 +55,22 @@ def _is_or_are(words: Sequence[str]) -> str:
     return "is" if len(words) == 1 else "are"
 
 
-def _among(case: VerifierCase, proved: Sequence[str]) -> Iterator[Finding]:
-    """The actions that the answer lists, beside all that are best."""
+def compare_best(case: VerifierCase, proved: Sequence[str], extent: str = "") -> Iterator[Finding]:
+    """The actions that the answer lists, beside all that are best; of a search that sees only so far, ties are not
+    claimed."""
     claimed = case.claim.best
     wrong = [action for action in claimed if action not in proved]
     if wrong:
-        said = f"{listing(wrong)} {_is_or_are(wrong)} not best; {listing(proved)} {_is_or_are(proved)}"
+        said = f"{listing(wrong)} {_is_or_are(wrong)} not best{extent}; {listing(proved)} {_is_or_are(proved)}"
         yield Finding(False, ("best",), said)
         return
-    yield Finding(True, ("best",), f"{listing(claimed)} {_is_or_are(claimed)} best")
+    yield Finding(True, ("best",), f"{listing(claimed)} {_is_or_are(claimed)} best{extent}")
     others = [action for action in proved if action not in claimed]
-    if others and not any(_UNTIED in note for note in case.claim.notes):
+    if others and not extent and not any(_UNTIED in note for note in case.claim.notes):
         yield Finding(False, ("best",), f"{listing(others)} {_is_or_are(others)} as good, and not listed")
     elif others:
-        yield Finding(None, ("best",), f"that no other action is best: {listing(others)} {_is_or_are(others)} as good")
+        said = f"that no other action is best: {listing(others)} {_is_or_are(others)} as good{extent}"
+        yield Finding(None, ("best",), said)
 
 
 _UNTIED = "whether other actions are as good"  # what an answer says that proved no ties
@@ -153,7 +155,7 @@ def _hidden(case: VerifierCase, start: int) -> Iterator[Finding]:
     open_ = [action for action in claim.best if found.actions.index(action) not in settled]
     missing = [action for k, action in enumerate(found.actions) if k in settled and action not in claim.best]
     if missing:
-        yield from _among(case, [found.actions[k] for k in sorted(settled)])
+        yield from compare_best(case, [found.actions[k] for k in sorted(settled)])
     elif open_:
         said = f"that {listing(open_)} {_is_or_are(open_)} best: not what the strategies of the answer do for certain"
         yield Finding(None, ("best",), said)

@@ -15,6 +15,7 @@ from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.correlated import plans_of, worth_of
 from gdl.solvers.verify.linear import maximise
 from gdl.solvers.verify.numbers import amounts, same_all
+from gdl.solvers.verify.profiles import compare_regret
 from gdl.solvers.verify.replies import expectation
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
@@ -44,11 +45,8 @@ def check_strategy(case: VerifierCase) -> Iterator[Finding]:
 
 def check_regret(case: VerifierCase) -> Iterator[Finding]:
     """What each player could gain alone."""
-    if case.claim.regret is None or case.claim.strategy is None:
-        return
-    gains = case.judge_profile(case.claim.strategy).regret
-    yield Finding(same_all(case.in_order(case.claim.regret), gains), ("regret",), f"by deviating could gain "
-                  f"{amounts(case.game.players, gains)}")  # fmt: skip
+    if case.claim.strategy is not None:
+        yield from compare_regret(case, [case.judge_profile(case.claim.strategy).regret])
 
 
 def check_best(case: VerifierCase) -> Iterator[Finding]:

@@ -18,6 +18,7 @@ from itertools import product
 from gdl.errors import DamagedData, LimitReached
 from gdl.game import Chance, Decision, Number
 from gdl.solvers.verify.case import VerifierCase
+from gdl.solvers.verify.correlated import plans_of
 from gdl.solvers.verify.linear import matrix_game
 from gdl.solvers.verify.perfection import subgames
 from gdl.solvers.verify.plans import Table, VerifierPlans, Weights
@@ -61,7 +62,7 @@ def _compare(case: VerifierCase, complete: bool | None) -> Iterator[Finding]:
         if complete is not None:
             yield _of_every_subgame(case, complete)
         return
-    plans = case.once("plans", lambda: VerifierPlans(case.graph.positions))
+    plans = plans_of(case)
     try:
         listed = {
             tuple(plans.weights_of(player, case.behaviour(profile)) for player in range(len(case.game.players)))
@@ -76,7 +77,7 @@ def _compare(case: VerifierCase, complete: bool | None) -> Iterator[Finding]:
 
 
 def _is_always_reached(positions: VerifierPositions, h: int) -> bool:
-    """Whether play comes to the information set, whatever the players do."""
+    """Tell if play comes to the information set, whatever the players do."""
     sure = [False] * len(positions.nodes)
     for position in reversed(range(len(sure))):
         after = [sure[successor] for successor in positions.successors[position]]

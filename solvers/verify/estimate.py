@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from gdl.errors import listing
 from gdl.game import Decision, Terminal, maximiser, require_number
+from gdl.solvers.verify.best import compare_best
 from gdl.solvers.verify.case import STOPS, VerifierCase
 from gdl.solvers.verify.numbers import amounts, same, same_all
 from gdl.solvers.verify.plain_induction import Key, Worths
@@ -88,15 +88,7 @@ def _first(case: VerifierCase, worths: Worths, start: Key) -> Iterator[Finding]:
         return
     after = dict(zip(node.actions, worths.children(start, node), strict=True))
     good = [action for action in node.actions if worths.keeps(node.player, start, after[action])]
-    wrong = [action for action in case.claim.best if action not in good]
-    if wrong:
-        yield Finding(False, ("best",), f"{listing(wrong)} not best as far as that search sees")
-        return
-    yield Finding(True, ("best",), f"{listing(case.claim.best)} best as far as that search sees")
-    others = [action for action in good if action not in case.claim.best]
-    if others:
-        said = f"that no other action is best: {listing(others)} as good as far as that search sees, and not listed"
-        yield Finding(None, ("best",), said)
+    yield from compare_best(case, good, " as far as that search sees")
 
 
 def _step_by_step(case: VerifierCase, worths: Worths, key: Key) -> Iterator[Finding]:

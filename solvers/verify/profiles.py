@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import groupby
 from typing import Any
@@ -204,26 +204,24 @@ def check_groups(case: VerifierCase) -> Iterator[Finding]:
 
 def check_regret(case: VerifierCase) -> Iterator[Finding]:
     """The stated regret is the greatest that each player has in a profile of the answer."""
-    claimed = case.claim.regret
-    if claimed is None:
+    if case.claim.regret is None:
         return
-    stated = case.in_order(claimed)
     profiles = [profile for profile in (case.claim.strategy, *case.claim.equilibria) if profile is not None]
     if not profiles:
         raise Unchecked("the answer has no strategies that it would be of")
     try:
-        actual = _greatest(_regret(case, profile) for profile in profiles)
+        yield from compare_regret(case, [_regret(case, profile) for profile in profiles])
     except DamagedData as fault:
         yield Finding(False, ("regret",), f"the regret: {fault}")
-        return
-    said = f"the regret is {amounts(case.game.players, actual)}"
-    ok = same_all(stated, actual)
-    yield Finding(ok, ("regret",), said if ok else f"{said}, and the answer says otherwise")
 
 
-def _greatest(regrets: Iterable[Sequence[Number]]) -> tuple[Number, ...]:
-    """The greatest regret of each player."""
-    return tuple(map(max, zip(*regrets, strict=True)))
+def compare_regret(case: VerifierCase, regrets: Sequence[Sequence[Number]]) -> Iterator[Finding]:
+    """The stated regret beside those of the profiles: of each player the greatest."""
+    if case.claim.regret is not None and regrets:
+        most = tuple(map(max, zip(*regrets, strict=True)))
+        ok = same_all(case.in_order(case.claim.regret), most)
+        said = f"the regret is {amounts(case.game.players, most)}"
+        yield Finding(ok, ("regret",), said if ok else f"{said}, and the answer says otherwise")
 
 
 def _regret(case: VerifierCase, profile: Profile) -> Sequence[Number]:

@@ -24,8 +24,8 @@ from gdl.solvers.verify.endless import lowest_at
 from gdl.solvers.verify.linear import Equation, solve
 from gdl.solvers.verify.numbers import amounts, same_all
 from gdl.solvers.verify.perfection import CONCEPT as SUBGAME_PERFECT
-from gdl.solvers.verify.profiles import NASH, NEARLY
-from gdl.solvers.verify.value import is_promised
+from gdl.solvers.verify.profiles import NASH, NEARLY, compare_regret
+from gdl.solvers.verify.value import compare_interval, is_promised
 from gdl.solvers.verify.verdict import Finding, Unchecked
 from gdl.states.explore import choosers, move_text, moves
 
@@ -334,16 +334,10 @@ def check_strategy(case: VerifierCase) -> Iterator[Finding]:
         yield Finding(not any(judged.regret), fields, "nobody gains by leaving the strategies")
     else:
         yield Finding(True, ("strategy",), f"by the strategies they could gain {amounts(players, judged.regret)}")
-    yield from _check_regret(case, [judged])
-    yield from _interval(case, secured, total)
-
-
-def _check_regret(case: VerifierCase, judged: Sequence[StationaryJudgement]) -> Iterator[Finding]:
-    """The stated regret is the greatest of each player by the profiles of the answer."""
-    if case.claim.regret is not None and judged:
-        most = tuple(map(max, zip(*(one.regret for one in judged), strict=True)))
-        said = f"the regret is {amounts(case.game.players, most)}"
-        yield Finding(same_all(case.in_order(case.claim.regret), most), ("regret",), said)
+    yield from compare_regret(case, [judged.regret])
+    if claim.interval is not None and len(secured) == 2:
+        for player, name in enumerate(players):
+            yield compare_interval(name, claim.interval[name], (secured[player], total - secured[1 - player]))
 
 
 def _total(process: Process) -> Number | None:
@@ -359,31 +353,16 @@ def _total(process: Process) -> Number | None:
     return None if len(process.game.players) > 2 or len(sums) > 1 or any(map(sum, gained)) else sums.pop()
 
 
-def _interval(case: VerifierCase, secured: tuple[Number, ...], total: Number) -> Iterator[Finding]:
-    """What each side's strategy secures encloses the value."""
-    ends = case.claim.interval
-    if ends is None or len(secured) != 2:
-        return
-    for player, name in enumerate(case.game.players):
-        low, high = ends[name]
-        least, most = secured[player], total - secured[1 - player]
-        if low > high or low > most or high < least:
-            yield Finding(False, ("interval",), f"the value of {name} lies between {least} and {most}")
-            continue
-        text = f"the strategies prove that the value of {name} lies between {float(least):.12g} and {float(most):.12g}"
-        yield Finding(True if low <= least and most <= high else None, ("interval",), text)
-
-
 def check_equilibria(case: VerifierCase) -> Iterator[Finding]:
     """From no profile does anybody gain by leaving it, at any position."""
-    every: list[StationaryJudgement] = []
+    regrets: list[tuple[Number, ...]] = []
     for number, profile in enumerate(case.claim.equilibria, start=1):
         try:
             judged = StationaryJudgement(_process(case), profile, everywhere=True)
         except DamagedData as fault:
             yield Finding(False, ("equilibria",), f"equilibrium {number}: {fault}")
             continue
-        every.append(judged)
+        regrets.append(judged.regret)
         gains = next(judged.gains(), None)
         near = not case.claim.exact and judged.greatest_gain() <= NEARLY
         if gains is not None and near:
@@ -403,7 +382,7 @@ def check_equilibria(case: VerifierCase) -> Iterator[Finding]:
             yield Finding(right, ("payoffs",), f"equilibrium {number} pays {named}")
         if case.value is not None:
             yield Finding(same_all(case.value, judged.value), ("value",), f"equilibrium {number} pays the value")
-    yield from _check_regret(case, every)
+    yield from compare_regret(case, regrets)
 
 
 def check_best(case: VerifierCase) -> Iterator[Finding]:

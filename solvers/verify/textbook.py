@@ -52,11 +52,8 @@ class Rules:
 
 @dataclass
 class TextbookRun:
-    """What a run found, and all that it saw, in the form of the JSON of an answer."""
+    """All that a run saw, in the form of the JSON of an answer."""
 
-    value: Number | None = None
-    bound: str = ""
-    line: tuple[str, ...] = ()
     nodes: int = 0
     leaves: int = 0
     trace: list[Event] = field(default_factory=list)
@@ -85,7 +82,6 @@ class _Node:
     order: Sequence[int] = ()
     done: int = 0
     v: Number | float = 0
-    line: tuple[str, ...] = ()
     sure: bool = False  # a child is known to give the mover v
     best: bool = True  # no child looked at may give the mover more than v
     entered: tuple[Number | float, Number | float] = (-inf, inf)
@@ -150,7 +146,7 @@ class TextbookAlphaBeta:
             value = self._worth(state, here)
             self._step(node, "leaf", value, "exact")
             self._record_visit(node, None, "terminal" if isinstance(here, Terminal) else "cutoff", value, "exact")
-            self._return(value, "exact", (), path)
+            self._return(value, "exact", path)
             return
         if isinstance(here, Chance):
             self._enter_chance(node, here)
@@ -194,7 +190,7 @@ class TextbookAlphaBeta:
 
     # -- coming back ----------------------------------------------------------------------------------------
 
-    def _return(self, value: Number, bound: str, line: tuple[str, ...], path: Path) -> None:
+    def _return(self, value: Number, bound: str, path: Path) -> None:
         """Hand what a node returns to the one above, and that one's in turn where it is done."""
         while self.path:
             node = self.path[-1]
@@ -204,11 +200,11 @@ class TextbookAlphaBeta:
                     return
                 self.path.pop()
                 value, bound = self._worth_of_chance(node)
-                line, path = (), node.path
+                path = node.path
                 self._step(node, "leave", value, bound)
                 self._record_visit(node, None, "chance", value, bound)
                 continue
-            self._take(node, value, bound, line, path[-1])
+            self._take(node, value, bound)
             node.done += 1
             maximises = node.player == self.maximiser
             edge = node.beta if maximises else node.alpha
@@ -221,10 +217,9 @@ class TextbookAlphaBeta:
                 if not whole:
                     return
             self.path.pop()
-            value, bound, line, path = number(node.v), self._bound(node), node.line, node.path
+            value, bound, path = number(node.v), self._bound(node), node.path
             self._step(node, "leave", value, bound)
             self._record_visit(node, self.game.players[node.player], "decision", value, bound)
-        self.run.value, self.run.bound, self.run.line = value, bound, line
 
     def _average(self, node: _Node, value: Number, bound: str, child: int) -> bool:
         """Take what an outcome returned as bounds on it. Whether the chance node is done."""
@@ -258,12 +253,12 @@ class TextbookAlphaBeta:
             return number(low), "exact"
         return (number(high), "upper") if high <= node.alpha else (number(low), "lower")
 
-    def _take(self, node: _Node, value: Number, bound: str, line: tuple[str, ...], child: int) -> None:
-        """What a child returned: the better, the first of equals, is kept, and the window narrows."""
+    def _take(self, node: _Node, value: Number, bound: str) -> None:
+        """What a child returned: the better is kept, and the window narrows."""
         maximises = node.player == self.maximiser
         enough = bound == "exact" or bound == ("lower" if maximises else "upper")
         if value > node.v if maximises else value < node.v:
-            node.v, node.line, node.sure = value, (node.actions[child], *line), enough
+            node.v, node.sure = value, enough
         elif value == node.v:
             node.sure = node.sure or enough
         node.best = node.best and bound != ("lower" if maximises else "upper")

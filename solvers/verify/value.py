@@ -192,15 +192,18 @@ def check_interval(case: VerifierCase) -> Iterator[Finding]:
     left = [p for p, name in enumerate(case.game.players) if name in ends and not is_promised(case, p)]
     known = list(_known_ends(case)) if left else []
     for player in left:
-        name = case.game.players[player]
-        (low, high), (least, most) = ends[name], known[player]
-        said = f"the value of {name} lies between {least} and {most}"
-        if low > high or low > most or high < least:
-            yield Finding(False, ("interval",), f"{said}, and the answer says between {low} and {high}")
-        elif low <= least and most <= high:
-            yield Finding(True, ("interval",), f"{said}, and so between {low} and {high}")
-        else:
-            yield Finding(None, ("interval",), f"{said}: whether between {low} and {high} is not shown")
+        yield compare_interval(case.game.players[player], ends[case.game.players[player]], known[player])
+
+
+def compare_interval(name: str, ends: tuple[Number | float, ...], known: tuple[Number | float, ...]) -> Finding:
+    """The stated ends of a player's value beside those that are known."""
+    (low, high), (least, most) = ends, known
+    said = f"the value of {name} lies between {least} and {most}"
+    if low > high or low > most or high < least:
+        return Finding(False, ("interval",), f"{said}, and the answer says between {low} and {high}")
+    if low <= least and most <= high:
+        return Finding(True, ("interval",), f"{said}, and so between {low} and {high}")
+    return Finding(None, ("interval",), f"{said}: whether between {low} and {high} is not shown")
 
 
 def _known_ends(case: VerifierCase) -> Iterator[tuple[Number | float, Number | float]]:

@@ -113,6 +113,14 @@ def test_traits_are_those_of_the_design():
     }
 
 
+def test_who_gives_a_check_more_time_lets_it_look_at_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    saved = tmp_path / "nim.json"
+    saved.write_text(run("solve", "nim", "--json"))
+    monkeypatch.setattr("gdl.solvers.verify.position_graph.MOST_POSITIONS", 10)
+    assert "not checked: value: " in run("verify", "nim", str(saved), status=4)
+    assert run("verify", "nim", str(saved), "--time", "5").startswith("The answer holds.")
+
+
 def test_kuhn_poker_is_solved_and_verified(tmp_path: Path):
     text = run("solve", "kuhn", "--json")
     assert json.loads(text)["value"] == {"P1": "-1/18", "P2": "1/18"}

@@ -110,6 +110,13 @@ def test_a_table_by_outcomes():
     assert text.splitlines()[-3:] == ['    "1" "2"', '    "u" (1, -1) (0, 0)', '    "d" (1/3, 1/4) (1, -1)']
 
 
+def test_the_least_that_is_allowed():
+    """A chance that never comes, and a player with one strategy."""
+    assert solve(read(SHARED.replace("1/2", "1").replace("0.5", "0"))).value == (10, 2)
+    alone = OUTCOMES.replace("} 2 }", "} 1 }").replace("1 2 0 1", "1 2")
+    assert gambit_reader.translate_gambit(alone, "x.nfg").splitlines()[-2:] == ['    "u" (1, -1)', '    "d" (1/3, 1/4)']
+
+
 BROKEN = {
     "an unknown kind": (SHARED.replace("c \"\" 1", "x \"\" 1"), "4:1", "kind of node"),
     "a text without an end": ('EFG 2 R "Shared" { "A }', "1:20", "does not end"),
@@ -122,6 +129,8 @@ BROKEN = {
     "too long": (SHARED + 't "" 0\n', "11:1", "complete before"),
     "actions that differ": (SHARED.replace('1 2 "(1,2)"', '1 1 "(1,2)"'), "8:34", "other actions"),
     "no actions": (SHARED.replace('{ "H" "L" }', "{ }"), "5:20", "an action at least"),
+    "no strategies": (OUTCOMES.replace("} 2 }", "} 0 }"), "1:49", "nobody has 0 strategies"),
+    "an outcome beyond the last": (OUTCOMES.replace("0 1\n", "0 3\n"), "3:7", "no outcome 3"),
     "a word for a number": (SHARED.replace("10, 2", "10, many"), "6:20", "no number"),
 }  # fmt: skip
 

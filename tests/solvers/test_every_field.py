@@ -91,6 +91,24 @@ def test_every_alteration_is_refused(game: str, words: tuple[str, ...]) -> None:
     assert survivors(game, answer) == []
 
 
+@pytest.mark.parametrize("words", [(), ("--cut", "gt"), ("--order", "best"), ("--order", "worst")], ids=" ".join)
+@pytest.mark.parametrize("solver, game", [("alpha-beta", "race"), ("star1", "coin_flip")])
+def test_recorded_runs_hold(solver: str, game: str, words: tuple[str, ...]) -> None:
+    """With ties by every rule: each step, cut and visit is that of the textbook's run."""
+    answer = solved(game, "--solver", solver, "--trace", *words)
+    verdict = verdict_on(game, answer or {})
+    assert verdict is not None and verdict.ok and verdict.limit is None, verdict
+    assert all(verdict.status(field) for field in ("trace", "cuts", "visits", "rule", "pruned"))
+
+
+def test_an_assessment_is_listed_once() -> None:
+    answer = solved("entry", "--solver", "sequential")
+    assert answer is not None
+    twice = {field: answer[field] * 2 for field in ("equilibria", "beliefs", "payoffs")}
+    verdict = verdict_on("entry", {**answer, **twice})
+    assert verdict is not None and "equilibrium 2 is equilibrium 1 once more" in str(verdict.lines[0])
+
+
 @pytest.mark.parametrize("solver, game", [
     ("sequential", "battle_of_the_sexes"), ("perfect-bayesian", "entry"), ("perfect", "poker"), ("perfect", "hawks"),
 ])  # fmt: skip
@@ -111,12 +129,13 @@ def test_a_dominated_plan_of_a_tree_is_not_perfect() -> None:
     assert verdict is not None and "what Incumbent plays is weakly dominated" in verdict.lines[0]
 
 
-def test_what_depends_on_two_open_numbers_holds() -> None:
-    """What is pruned follows from x alone, but not all along its line."""
-    answer = solved("two_open", "--solver", "unknowns")
+@pytest.mark.parametrize("game", ["crash", "two_open"])
+def test_what_depends_on_open_numbers_holds(game: str) -> None:
+    """Equilibria of a matrix; and what is pruned by x alone, but not all along its line."""
+    answer = solved(game, "--solver", "unknowns")
     assert answer is not None
-    check_true_answer("two_open", answer)
-    assert survivors("two_open", answer, SAMPLE) == []
+    check_true_answer(game, answer)
+    assert survivors(game, answer, SAMPLE) == []
 
 
 # ---- What used to pass ------------------------------------------------------------------------------------------------

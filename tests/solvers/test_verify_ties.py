@@ -18,6 +18,7 @@ from gdl.solvers.verify import verify
 from gdl.solvers.verify.complete import find_undominated_cell
 from gdl.solvers.verify.plans import VerifierPlans
 from gdl.solvers.verify.position_graph import collect
+from gdl.solvers.verify.value import compare_interval
 
 SIGNALS = dedent("""\
     players S, R
@@ -103,3 +104,18 @@ def test_a_mutant_that_does_as_well_is_not_resisted(together: int, ok: bool) -> 
     first = {"Row": {"r1": 1}, "Column": {"c1": 1}}
     told = {"game": game.name, "concept": "evolutionary", "exact": True, "equilibria": [first]}
     assert verify(game, told).ok is ok
+
+
+@pytest.mark.parametrize(
+    ("ends", "known", "ok"),
+    [
+        pytest.param((1, 2), (1, 2), True, id="the-same"),
+        pytest.param((1, 1), (1, 1), True, id="a-point"),
+        pytest.param((2, 3), (1, 2), None, id="they-meet-above"),
+        pytest.param((0, 1), (1, 2), None, id="they-meet-below"),
+        pytest.param((2, 1), (1, 2), False, id="turned-round"),
+        pytest.param((3, 4), (1, 2), False, id="apart"),
+    ],
+)
+def test_an_interval_beside_what_is_known(ends: tuple[int, int], known: tuple[int, int], ok: bool | None) -> None:
+    assert compare_interval("A", ends, known).ok is ok

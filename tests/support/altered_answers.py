@@ -34,6 +34,7 @@ WRITTEN = {
     "action take(n: 1..3) when n <= left\n    left := left - n\nterminal\n    no actions -> lose mover\n",
     "driver": "players Driver\ntree\n    Driver in crossing\n        exit: 0\n        on: Driver in crossing\n"
     "            exit: 4\n            on: 1\n",
+    "tie": "players MAX, MIN\ntree MAX(l: MIN(a: 1, b: 2), r: MIN(c: 1, d: 3))\n",
     "umbrella": "players Walker\ntree Walker(umbrella: 3, none: chance(rain ?p: -4, dry: 5))\n",
     "crash": "players A, B\nmatrix\n           swerve     straight\n    swerve   (0, 0)    (-1, 1)\n"
     "    straight (1, -1)   (?c, ?c)\n",
@@ -104,7 +105,12 @@ def kinds() -> Iterator[tuple[str, tuple[str, ...]]]:
                 for concept in ("nash", "subgame-perfect"):
                     if name in CONCEPTS[concept].solvers:
                         yield game, ("--solver", name, "--concept", concept, *OPTIONS.get(name, ()))
-    for game, words in (("race", ("--depth", "3")), ("figure_5_2", ("--trace",)), ("figure_5_2", ("--values",))):
+    for game, words in (
+        ("race", ("--depth", "3")),
+        ("tie", ("--trace",)),
+        ("tie", ("--trace", "--cut", "gt")),
+        ("figure_5_2", ("--values",)),
+    ):
         for name in ("minimax", "alpha-beta", "star1", "star2", "maxn", "expectiminimax", "shallow"):
             yield game, ("--solver", name, *words)
 
