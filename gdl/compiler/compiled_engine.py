@@ -28,7 +28,7 @@ _ROWS: dict[str, tuple[str, str]] = {  # solver -> module of `gdl.compiler.searc
     "minimax": ("vectors_driver", "Vectors"),
     "expectiminimax": ("vectors_driver", "Vectors"),
     "maxn": ("vectors_driver", "Vectors"),
-    "alpha-beta": ("alpha_beta_driver", "KernelAlphaBeta"),
+    "alpha-beta": ("star_driver", "AlphaBeta"),
     "depth-limited": ("principal_variation", "PrincipalVariation"),
     "proof-number": ("proof_number_driver", "ProofNumber"),
     "star1": ("star_driver", "Star"),

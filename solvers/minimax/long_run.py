@@ -60,7 +60,7 @@ def _partial_answer(run: Any, answer: Solution, depth: int | None) -> Solution:
         return answer
     start, value = run.game.node(run.state), constant_sum_vector(run.game, 0, run.value, run.total)
     proven = secured_bounds(answer, start.player, value) if depth is None and isinstance(start, Decision) else None
-    return best_so_far(answer, (run.searched_count, len(run.actions)), value, run.line, proven)
+    return best_so_far(answer, run.root_progress, value, run.line, proven)
 
 
 def _strong(game: Game[Any], run: Any, answer: Solution, depth: int | None, budget: Budget, threads: int) -> Solution:

@@ -20,7 +20,6 @@ import gdl
 from gdl.compiler import searches, wasm
 from gdl.compiler.emit import emit
 from gdl.compiler.searches import KernelSearch, Perft, Playing, puct_driver
-from gdl.compiler.searches.alpha_beta_driver import KernelAlphaBeta
 from gdl.compiler.searches.batch_driver import Batch
 from gdl.compiler.searches.contest_driver import KernelContest
 from gdl.compiler.searches.enumeration import Enumeration
@@ -42,7 +41,7 @@ from gdl.compiler.searches.self_play_learners import NetPupil, TablePupil
 from gdl.compiler.searches.series import Series
 from gdl.compiler.searches.shared_table import SharedTable
 from gdl.compiler.searches.simulations import Simulations
-from gdl.compiler.searches.star_driver import Star
+from gdl.compiler.searches.star_driver import AlphaBeta, Star
 from gdl.compiler.searches.stepping import Stepping
 from gdl.compiler.searches.temporal_differences import TdSelfPlay
 from gdl.compiler.searches.unfolding import Unfolding
@@ -136,10 +135,8 @@ MADE: dict[
     ),
     SharedTable: (lambda game, start, engine: SharedTable(game, start, engine, Path("table")),),
     Owner: (Owner,),
-    KernelAlphaBeta: tuple(
-        lambda game, start, engine, strictly=strictly, depth=depth: KernelAlphaBeta(
-            game, start, engine, strictly, depth
-        )
+    AlphaBeta: tuple(
+        lambda game, start, engine, strictly=strictly, depth=depth: AlphaBeta(game, start, engine, strictly, depth)
         for strictly, depth in ((False, None), (True, 2))
     ),
     PrincipalVariation: tuple(

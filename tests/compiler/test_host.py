@@ -13,7 +13,7 @@ from trees import random_tree, tree, unknown
 
 import gdl
 from gdl.compiler.joining import constants, kernel, kernel_constants
-from gdl.compiler.searches.alpha_beta_driver import KernelAlphaBeta
+from gdl.compiler.searches.star_driver import AlphaBeta
 from gdl.compiler.searches.state_table import positions
 from gdl.errors import GameError, Refusal
 from gdl.game import Game
@@ -93,6 +93,16 @@ def searched(host: Host, *names: str, **settings: int) -> dict[str, Any]:
     return module
 
 
+def searched_left_to_right(host: Host, **settings: int) -> dict[str, Any]:
+    """The module of the textbook's alpha-beta, which has run."""
+    module = host.load(kernel("star", APART=0, PLY=0, **settings))
+    module["most"][0] = UNLIMITED
+    module["star_begin"](FAR)
+    while module["star_run"](100):
+        pass
+    return module
+
+
 SEARCHED = (
     {"a class": lambda: Countdown(9)}
     | {name: GAMES[name] for name in ("rules", "a tree")}
@@ -109,15 +119,9 @@ def searched_by_textbook(name: str) -> Solution:
 
 @pytest.mark.parametrize("name", EACH)
 def test_the_textbook_search_visits_the_same_nodes(name: str) -> None:
-    host = Host(SEARCHED[name]())
-    module = searched(host, "alpha_beta")
-    module["begin"](FAR)
-    while module["search_run"](100):
-        pass
+    module = searched_left_to_right(Host(SEARCHED[name]()))
     answer = searched_by_textbook(name)
-    assert (module["f_value"][0], module["nodes"][0], module["leaves"][0]) == (
-        answer.value[0], answer.nodes, answer.leaves
-    )  # fmt: skip
+    assert (module["r_n"][0], module["nodes"][0], module["leaves"][0]) == (answer.value[0], answer.nodes, answer.leaves)
 
 
 @pytest.mark.parametrize("name", EACH)
@@ -150,28 +154,19 @@ def test_proofs_find_the_value(name: str) -> None:
 def test_a_kernel_visits_the_same_nodes_on_the_host_and_on_the_lowered_game() -> None:
     """So a difference between the two is one of lowering."""
     game = by_rules()
-    lowered = KernelAlphaBeta(game, game.initial(), "python", strictly=True)
+    lowered = AlphaBeta(game, game.initial(), "python", strictly=True)
     for _ in lowered.go_on(UNLIMITED):
         pass
-    module = searched(Host(game), "alpha_beta", STRICTLY=1)
-    module["begin"](FAR)
-    while module["search_run"](10_000):
-        pass
+    module = searched_left_to_right(Host(game), STRICTLY=1)
     assert (module["nodes"][0], module["leaves"][0]) == (lowered.nodes, lowered.leaves)
 
 
 def test_numbers_are_whole_over_a_denominator() -> None:
     halves = tree(random_tree(random.Random(3), 3, leaves=[Fraction(1, 2), Fraction(3, 2)]))
-    module = searched(Host(halves, denominator=2), "alpha_beta")
-    module["begin"](FAR)
-    while module["search_run"](100):
-        pass
-    assert Fraction(module["f_value"][0], 2) == solve(halves, "alpha-beta").value[0]
-    module = searched(Host(halves), "alpha_beta")
-    module["begin"](FAR)
+    module = searched_left_to_right(Host(halves, denominator=2))
+    assert Fraction(module["r_n"][0], 2) == solve(halves, "alpha-beta").value[0]
     with pytest.raises(Refusal, match="no whole number of 62 bits"):
-        while module["search_run"](100):
-            pass
+        searched_left_to_right(Host(halves))
 
 
 def test_what_a_game_has_not() -> None:

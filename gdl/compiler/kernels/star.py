@@ -129,10 +129,10 @@ def enter(left: i32, kind: i32, probe: i32) -> None:
 
 def note_rows(f: i32, first: i32, rows: i32) -> i32:
     """Note the outcomes of a chance node; of a player's node all actions are visited, or only the first."""
-    if rows > 32767 or (f_kind[f] == 2 and rows > OUTCOMES):
+    if rows > 32767 or (WEIGHED and f_kind[f] == 2 and rows > OUTCOMES):
         refused[0] = TOO_WIDE
         return first
-    if f_kind[f] == 2 and f_rows[f] < 0:
+    if WEIGHED and f_kind[f] == 2 and f_rows[f] < 0:
         outcomes(f, rows)
     elif f_probe[f]:
         f_closed[f] = rows == 1
@@ -207,7 +207,7 @@ def visit(f: i32, until: i64) -> i32:
     kind = status()
     left = f_left[f] - PLY
     ends = kind == TERMINAL or left == 0
-    if f_kind[f] == 2:
+    if WEIGHED and f_kind[f] == 2:
         if o_done[at] or (f_looking[f] and kind == CHANCE and not ends):
             f_next[f] += 1
             return 0
@@ -225,7 +225,7 @@ def visit(f: i32, until: i64) -> i32:
         leaf(leaf_scale(kind))
         back_up(f)
     else:
-        enter(left, kind, i32(f_kind[f] == 2 and f_looking[f]))
+        enter(left, kind, i32(WEIGHED and f_kind[f] == 2 and f_looking[f]))
     return 0
 
 
@@ -244,7 +244,7 @@ def leaf(scale: i64) -> None:
 def back_up(f: i32) -> None:
     """The child that was visited last has returned; the node is left where that is enough."""
     row = f_made[f] - f_count[f] + f_next[f] - 1
-    if f_kind[f] == 2:
+    if WEIGHED and f_kind[f] == 2:
         average(f, f * OUTCOMES + row)
         if beyond(f, 0) or beyond(f, 1):
             skip(f)
@@ -348,7 +348,7 @@ def leave(f: i32) -> None:
     """The node is done: what it returns."""
     top[0] = f
     r_length[0] = f_length[f]
-    if f_kind[f] == 2:
+    if WEIGHED and f_kind[f] == 2:
         average_outcomes(f)
     else:
         r_n[0] = f_vn[f]
@@ -393,7 +393,7 @@ def star_run(budget: i32) -> i32:
                 return 1
         elif f_made[f] < f_rows[f] or f_rows[f] < 0:
             make_children(f)
-        elif f_kind[f] == 2 and f_looking[f]:
+        elif WEIGHED and f_kind[f] == 2 and f_looking[f]:
             f_looking[f] = 0
             f_made[f] = 0
         else:

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from math import lcm
+from typing import TYPE_CHECKING
 
 from gdl.compiler.joining import kernel
+from gdl.compiler.lower import Lowered
 from gdl.compiler.searches.path_search import PathSearch, replay_line
 from gdl.errors import Refusal
 from gdl.game import Action, Number, exact
 from gdl.interpreter.rules_game import RulesGame, State
+
+if TYPE_CHECKING:
+    from gdl.compiler.searches.principal_variation import PrincipalVariation
 
 
 class Star(PathSearch):
@@ -30,10 +35,12 @@ class Star(PathSearch):
         bounds: tuple[Number | None, Number | None] = (None, None),
         one_sum: bool = False,
         apart: bool = True,
+        lowered: Lowered | None = None,
     ):
         """The search of one player, whose utilities lie within the bounds as far as those are known. `one_sum`: it
-        stops where utilities do not have the same sum everywhere; `apart`: positions may come again on a path."""
-        super().__init__(game, start, engine)
+        stops where utilities do not have the same sum everywhere; `apart`: positions may come again on a path;
+        `lowered`: the game, if known."""
+        super().__init__(game, start, engine, lowered=lowered)
         if depth is not None and not game.model.evaluates:
             raise Refusal("where search is cut off the file has to give an evaluation")
         self.player = player
@@ -97,3 +104,32 @@ class Star(PathSearch):
     def line(self) -> tuple[Action, ...]:
         """Best play, so far, until chance moves."""
         return replay_line(self.game, self.first, self.module["f_line"][: self.module["f_length"][0]])
+
+
+class AlphaBeta(Star):
+    """The run of `gdl.solvers.minimax.alpha_beta` without its record: same order, same cuts, same counts."""
+
+    fractions = False
+
+    def __init__(
+        self,
+        game: RulesGame,
+        start: State,
+        engine: str,
+        strictly: bool,
+        depth: int | None = None,
+        lowered: Lowered | None = None,
+    ):
+        """`lowered`: the game, if known."""
+        two = len(game.players) == 2
+        super().__init__(game, start, engine, strictly=strictly, depth=depth, one_sum=two, apart=False, lowered=lowered)
+
+    def with_table(
+        self, nodes: int | None, forgets: bool = False, memory: int | None = None, threads: int = 1
+    ) -> PrincipalVariation:
+        """The strong search of the same game, for so many nodes at most; see there."""
+        from gdl.compiler.searches.principal_variation import PrincipalVariation
+
+        return PrincipalVariation(
+            self.game, self.state, self.engine, nodes, forgets, self.lowered, memory=memory, threads=threads
+        )
