@@ -27,7 +27,6 @@ MEANING: Mapping[str, str] = {
     "cells": "Look at strategic forms up to this size",
     "most": "List at most this many equilibria",
     "supports": "Look at this many supports of a stage",
-    "rollouts": "Let one game at random from each new position count for this share of its worth, the net for the rest",
     "c": "How much to explore: the constant of UCT",
     "stop": "Stop before the limit, where what is left is worth less than it costs",
     "label": "Drop this strategy as the label, the first player's being counted first",
@@ -64,7 +63,6 @@ class SolverOptions(TypedDict, total=False):
     nodes: int | None
     order: Literal["given", "best", "worst"] | None
     regret: Fraction | None
-    rollouts: float | None
     seed: int | None
     selective: bool | None
     simulations: int | None

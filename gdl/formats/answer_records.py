@@ -272,7 +272,6 @@ class LearnAnswer(AnswerRecord, kw_only=True):
     """Something that was learned."""
 
     games: Count
-    weights: Mapping[str, float] | None = None
     model: Literal["linear", "tuples", "net", "patterns"] | None = None
     patterns: Count | None = None
     numbers: Count | None = None

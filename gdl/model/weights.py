@@ -1,7 +1,7 @@
 """The weights of an evaluation as a text file: one line for each feature, its weight before it.
 
 ```
-# Weights of the evaluation of Breakthrough, found by gdl learn.
+# What men and steps are worth in breakthrough.
 0.0312  men(Black) - men(White)
 -0.004  steps(Black) - steps(White)
 ```
@@ -13,7 +13,6 @@ nothing but fill in numbers.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 
@@ -23,19 +22,6 @@ from gdl.model.games import Model, RulesModel
 
 LARGEST = 1 << 16  # bytes of a file
 _LINE = re.compile(r"([+-]?[0-9]{1,30}(?:\.[0-9]{1,30})?)\s+(\S.*)", re.ASCII)
-
-
-def write(model: RulesModel, weights: Sequence[Number], remarks: Sequence[str] = ()) -> str:
-    """The text of a file with these weights of the model's features, under remarks."""
-    numbers = [in_decimals(weight) for weight in weights]
-    width = max(map(len, numbers))
-    rows = zip(numbers, features(model), strict=True)
-    return "".join([*(f"# {clean(line)}\n" for line in remarks), *(f"{n:<{width}}  {text}\n" for n, text in rows)])
-
-
-def in_decimals(weight: Number) -> str:
-    """A weight as a decimal number; a fraction that is none is rounded."""
-    return f"{Decimal(weight.numerator) / weight.denominator:f}"
 
 
 def round_weight(weight: float) -> Number:

@@ -9,17 +9,16 @@ Every simulation:
 2. Expansion: the first new decision joins the tree. If the one who moves there can end play at once with the most that
    they can get, that is its value for certain; of others the net says what they are worth to each player, and how good
    each action looks.
-   --rollouts 0.5 lets one game at random from there count for half of what it is worth, and the net for the rest.
 3. Backup: every node on the way counts one more visit and adds what the net said to its totals.
 4. Proof, as in mcts: an end has its value for certain, and so has a decision among such nodes, or with one that nothing
    can exceed. Once the root's value is proven, the search is over.
 
 The answer is the root action with the most visits, the first of equals, unless another is proven to be as good. There
-is no play at random but by --rollouts. Up to 32 simulations, without --stop, are spent by sequential halving instead:
+is no play at random. Up to 32 simulations, without --stop, are spent by sequential halving instead:
 the root actions that the net likes best are tried equally often, then the better half of these, down to two; the better
 one is the answer. The net comes from `gdl learn GAME --model net`, and is taken by --weights.
 
-Sources: Silver et al., Mastering the game of Go with deep neural networks and tree search, Nature 529, 2016 (rollouts);
+Sources: Silver et al., Mastering the game of Go with deep neural networks and tree search, Nature 529, 2016;
 Mastering the game of Go without human knowledge, Nature 550, 2017; Rosin, Multi-armed bandits with episode context,
 2011; Danihelka et al., Policy improvement by planning with Gumbel, ICLR 2022. Proof: Winands, Björnsson and Saito,
 Monte-Carlo tree search solver, CG 2008.
@@ -161,11 +160,10 @@ class ReferencePuct:
     """The tree."""
 
     def __init__(
-        self, game: Game[Any], adviser: Adviser, seed: int, c: float, budget: Budget, halved: int | None = None,
-        rollouts: float = 0.0,
-    ):  # fmt: skip
+        self, game: Game[Any], adviser: Adviser, seed: int, c: float, budget: Budget, halved: int | None = None
+    ):
         """`halved`: simulations that are spent by halving the actions of the root."""
-        self.game, self.adviser, self.c, self.budget, self.rollouts = game, adviser, c, budget, rollouts
+        self.game, self.adviser, self.c, self.budget = game, adviser, c, budget
         self.random, self.wheels = Generator(seed), ExactChanceSampler()
         self.greatest = greatest_at(game, game.initial())
         self.room = ROOM - 1
@@ -234,7 +232,7 @@ class ReferencePuct:
                         continue
                     if not child.proven:
                         path.append(child)
-                        return self._mix_in_rollout(child, self._look(child))
+                        return self._look(child)
             path.append(child)
             node = child
         return self._gain(node)
@@ -252,22 +250,6 @@ class ReferencePuct:
         worth, shares = self.adviser(node.state)
         self._open(node, shares)
         return worth
-
-    def _mix_in_rollout(self, node: ReferencePuctNode, worth: tuple[float, ...]) -> tuple[float, ...]:
-        """The worth, mixed with what comes of random play to the end, if that comes soon enough."""
-        if self.rollouts == 0.0:
-            return worth
-        state, here = node.state, node.node
-        for _ in range(LONGEST):
-            if here is None or isinstance(here, Terminal):
-                break
-            self.plays.append(action_at(here, self._random(here)))
-            state = self.game.successor(state, self.plays[-1])
-            here = self.game.node(state)
-        if not isinstance(here, Terminal):
-            return worth
-        paid = self._scale_utilities(tuple(map(require_number, here.utilities)))
-        return tuple((1.0 - self.rollouts) * one + self.rollouts * z for one, z in zip(worth, paid, strict=True))
 
     def _random(self, node: Node) -> int:
         """The number of any action, or of what chance brings."""
@@ -376,7 +358,6 @@ def puct(
     seed: int = 0,
     c: float = EXPLORATION,
     stop: Stop | None = None,
-    rollouts: float | None = None,
 ) -> Solution:
     """The most visited action after a number of simulations, with the average worth that they had.
 
@@ -387,17 +368,14 @@ def puct(
         raise Refusal("puct is led by a net: gdl learn GAME --model net learns one, and --weights FILE takes it")
     if simulations is None and limits.time is None:
         simulations = SIMULATIONS
-    _check(simulations, c, stop, rollouts)
+    _check(simulations, c, stop)
     answer = PUCT.answer(game, exact=False)
     looking_back = None if limits.time is None else refutation_seconds(limits.time)
     budget = limits.budget().sparing(looking_back or 0.0)
     few = simulations is not None and simulations <= MOST_HALVED_SIMULATIONS
     halved = simulations if few and stop is None else None
-    rolled = float(rollouts or 0)
-    forest = _try_compiled_tree(game, simulations, seed, c, budget, halved is not None, rolled)
-    tree: Any = (
-        forest.kernel if forest else ReferencePuct(game, adviser, stream(seed, 0), float(c), budget, halved, rolled)
-    )
+    forest = _try_compiled_tree(game, simulations, seed, c, budget, halved is not None)
+    tree: Any = forest.kernel if forest else ReferencePuct(game, adviser, stream(seed, 0), float(c), budget, halved)
     kept = tree.simulations
 
     def answer_so_far() -> Solution:
@@ -425,7 +403,7 @@ def puct(
     return answer_so_far()
 
 
-def _check(simulations: int | None, c: float, stop: Stop | None, rollouts: float | None) -> None:
+def _check(simulations: int | None, c: float, stop: Stop | None) -> None:
     """Raises Refusal where one of the options makes no sense."""
     if simulations is not None and simulations < 1:
         raise Refusal(f"{PUCT.name} learns nothing from {simulations} simulations; the least number is 1")
@@ -433,14 +411,12 @@ def _check(simulations: int | None, c: float, stop: Stop | None, rollouts: float
         raise Refusal(
             "--stop value counts visits, of which puct spends few on what its net thinks little of; try decided"
         )
-    if rollouts is not None and not 0 <= rollouts <= 1:
-        raise Refusal(f"--rollouts is the share that random play has in a worth, from 0 to 1, not {rollouts}")
     if not 0 <= c < math.inf:
         raise Refusal(f"{PUCT.name} explores by a number c from 0 on, not {c}")
 
 
 def _try_compiled_tree(
-    game: Game[Any], simulations: int | None, seed: int, c: float, budget: Budget, halves: bool, rollouts: float
+    game: Game[Any], simulations: int | None, seed: int, c: float, budget: Budget, halves: bool
 ) -> CompiledForest | None:
     """The tree on the compiled engine, where it is there and pays."""
     if budget.nodes == 0:
@@ -448,7 +424,7 @@ def _try_compiled_tree(
     kernel = compiled_search(
         game, PUCT.name, simulations is None or simulations >= WORTH, simulations=simulations, nodes=budget.nodes,
         seed=stream(seed, 0), c=float(c), less=LESS, greatest=greatest_at(game, game.initial()), room=ROOM,
-        longest=LONGEST, few=FEW_ACTIONS, halves=halves, rollouts=rollouts,
+        longest=LONGEST, few=FEW_ACTIONS, halves=halves,
     )  # fmt: skip
     if kernel is None:
         return None

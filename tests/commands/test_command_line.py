@@ -16,7 +16,7 @@ from terminal import Watched
 
 import gdl
 from gdl.commands import checking, cli, guiding, progress, solver_options, telling
-from gdl.model.weights import write as write_weights
+from gdl.model.weights import features
 from gdl.solvers import SOLVERS
 
 FIGURE = "players MAX, MIN\ntree MAX(MIN(3, 12, 8), MIN(2, 4, 6), MIN(14, 5, 2))\n"
@@ -694,7 +694,7 @@ def test_an_answer_without_a_fingerprint_is_taken_by_its_title(tmp_path: Path):
 def test_weights_are_part_of_the_game(tmp_path: Path):
     game = gdl.loads(*gdl.read("breakthrough"))
     weights = tmp_path / "mine.weights"
-    weights.write_text(write_weights(game.model, [3] * len(game.model.features)), encoding="utf-8")
+    weights.write_text("".join(f"3 {name}\n" for name in features(game.model)), encoding="utf-8")
     asked = ["breakthrough", "--weights", str(weights)]
     file = saved(tmp_path, *asked, "--solver", "depth-limited", "--depth", "1")
     assert json.loads(Path(file).read_text(encoding="utf-8"))["weights"] == "mine.weights"

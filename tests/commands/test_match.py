@@ -10,7 +10,7 @@ from shipped import shipped
 from gdl.commands import cli
 from gdl.formats.records import read
 from gdl.interpreter.rules_game import RulesGame
-from gdl.model.weights import write as write_weights
+from gdl.model.weights import features
 from gdl.playing.contestants import Score, expected_score
 
 
@@ -61,7 +61,7 @@ def test_a_match_begins_after_the_actions_that_were_played():
 def test_who_plays_by_weights_lists_no_actions_again(tmp_path, monkeypatch: pytest.MonkeyPatch):
     weights, looked = tmp_path / "mine.weights", []
     model = shipped("breakthrough", {"rows": "5", "columns": "4"}).model
-    weights.write_text(write_weights(model, [3] * len(model.features)), encoding="utf-8")
+    weights.write_text("".join(f"3 {name}\n" for name in features(model)), encoding="utf-8")
     expand = RulesGame._expand
     monkeypatch.setattr(RulesGame, "_expand", lambda game, state: looked.append(state) or expand(game, state))
     asked = ("breakthrough", "--set", "rows=5", "--set", "columns=4", "--games", "2", "--openings", "1")

@@ -1,4 +1,4 @@
-"""Weights that are learned from self-play, the match that judges them, and their files."""
+"""Weights of features that are learned from self-play, the match that judges them, and files of such weights."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from kernel_games import FORTUNES
 
 import gdl
 from gdl.commands.cli import commands
-from gdl.compiler.searches import learning_driver, lessons
-from gdl.errors import DamagedData, Interrupted, Refusal
+from gdl.compiler.searches import learning_driver
+from gdl.errors import DamagedData, Refusal
 from gdl.interpreter.rules_game import RulesGame
 from gdl.model import weights
 from gdl.model.games import RulesModel
@@ -64,8 +64,9 @@ def test_better_weights_are_found() -> None:
 
 def test_what_is_as_good_is_not_called_stronger() -> None:
     numbers, _ = learned(ROWS)
-    model = weights.with_weights(game(ROWS).model, weights.write(game(ROWS).model, numbers), "w")
-    again = RulesGame(model)
+    plain = game(ROWS).model
+    features = [one.copy_with(weight=weight) for one, weight in zip(plain.features, numbers, strict=True)]
+    again = RulesGame(plain.copy_with(features=(*features,)))
     _, match = learning_driver.learn(again, again.initial(), "wasm", 400, 0)
     assert match.gain == 0
     assert not match.is_stronger
@@ -150,9 +151,8 @@ def model() -> RulesModel:
     return game(ROWS).model
 
 
-def test_a_file_reads_as_it_was_written() -> None:
-    text = weights.write(model(), [Fraction(1, 8), -3], ["two numbers"])
-    assert text == "# two numbers\n0.125  open(X) - open(O)\n-3     twos(X) - twos(O)\n"
+def test_a_file_fills_in_numbers() -> None:
+    text = "# two numbers\n0.125  open(X) - open(O)\n-3     twos(X) - twos(O)\n"
     assert [feature.weight for feature in weights.with_weights(model(), text, "w").features] == [Fraction(1, 8), -3]
 
 
@@ -177,58 +177,13 @@ def test_files_that_are_none(text: str, told: str) -> None:
 
 
 def test_a_file_changes_the_evaluation(tmp_path: Path) -> None:
-    from click.testing import CliRunner
-
-    from gdl.commands.cli import commands
-
     (tmp_path / "rows.game").write_text(ROWS)
     file = tmp_path / "rows.weights"
-    run = CliRunner().invoke(commands, ["learn", str(tmp_path / "rows.game"), "--games", "64"])
-    assert run.exit_code == 0
-    assert file.read_text() in run.output
     file.write_text("3 open(X) - open(O)\n4 twos(X) - twos(O)\n")
     asked = ["solve", str(tmp_path / "rows.game"), "--depth", "1", "--json"]
     own = CliRunner().invoke(commands, asked)
     other = CliRunner().invoke(commands, [*asked, "--weights", str(file)])
     assert own.output != other.output
-
-
-def stopped_after(rounds: int, file: Path) -> tuple[Any, lessons.Lesson]:
-    """What is learned if Ctrl-C comes after so many rounds and the same is asked for again; and what Ctrl-C left."""
-    found = game(ROWS)
-    known = {"game": lessons.of_game(found, found.initial()), "games": 64, "seed": 3}
-
-    def keep(lesson: lessons.Lesson) -> None:
-        lessons.save(file, lesson, known)
-        if len(lesson.rounds) == rounds:
-            raise KeyboardInterrupt
-
-    with pytest.raises(Interrupted) as stop:
-        learning_driver.learn(found, found.initial(), "wasm", 64, 3, keep=keep)
-    begun = lessons.load(file, known)
-    assert begun is not None and len(begun.rounds) == rounds
-    return learning_driver.learn(found, found.initial(), "wasm", 64, 3, begun=begun), stop.value.partial
-
-
-@pytest.mark.one_in(3)
-@pytest.mark.parametrize("rounds", [1, 5, learning_driver.ROUNDS])
-def test_what_was_stopped_goes_on_to_the_same(rounds: int, tmp_path: Path) -> None:
-    again, left = stopped_after(rounds, tmp_path / "w.unfinished")
-    assert again == learned(ROWS, games=64, seed=3)
-    assert len(left.rounds) == rounds
-
-
-def test_a_lesson_is_whole_and_of_the_same_game(tmp_path: Path) -> None:
-    file = tmp_path / "w.unfinished"
-    assert lessons.load(file, {"seed": 1}) is None
-    lesson = lessons.Lesson(((0.1, 1 / 3), (5e-324, -2.0)), (1.0,), (2.0,), 3.0)
-    lessons.save(file, lesson, {"seed": 1})
-    assert lessons.load(file, {"seed": 1}) == lesson
-    with pytest.raises(Refusal, match="--fresh begins anew"):
-        lessons.load(file, {"seed": 2})
-    file.write_bytes(file.read_bytes().replace(b"-2.0", b"-3.0"))
-    with pytest.raises(DamagedData, match="is damaged"):
-        lessons.load(file, {"seed": 1})
 
 
 @pytest.mark.one_in(4)
@@ -242,32 +197,3 @@ def test_evaluations_of_games_of_chance_or_of_many_players_beat_random_play(name
     weighed = [float(feature.weight) for feature in found.model.features]
     table = learning_driver.Games(found, found.initial(), "wasm")
     assert learning_driver.judge_match(table.play(groups, weighed, [0.0] * len(weighed), 1, lambda: None)).is_stronger
-
-
-@pytest.mark.thorough
-def test_ctrl_c_keeps_what_was_learned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("rows.game").write_text(ROWS)
-    command = ["learn", "rows.game", "--games", "64"]
-    whole = CliRunner().invoke(commands, [*command, "--output", "whole.weights"])
-    save = lessons.save
-
-    def keep_two(file: Path, lesson: lessons.Lesson, known: Any) -> None:
-        save(file, lesson, known)
-        if len(lesson.rounds) == 2:
-            raise KeyboardInterrupt
-
-    monkeypatch.setattr(lessons, "save", keep_two)
-    stopped = CliRunner().invoke(commands, command)
-    assert stopped.exit_code == 130
-    assert "by gdl learn from 16 of 64 games, seed 0." in stopped.stdout
-    assert "saved in rows.weights.unfinished: the same command continues from there" in stopped.stderr
-    assert not Path("rows.weights").exists()
-    monkeypatch.setattr(lessons, "save", save)
-    other = CliRunner().invoke(commands, [*command, "--seed", "1"])
-    assert other.exit_code == 5 and "--fresh begins anew" in other.stderr
-    again = CliRunner().invoke(commands, command)
-    assert "continues after 16 of 64 games" in again.stderr
-    assert (again.exit_code, again.stdout) == (0, whole.stdout)
-    assert Path("rows.weights").read_bytes() == Path("whole.weights").read_bytes()
-    assert not Path("rows.weights.unfinished").exists()

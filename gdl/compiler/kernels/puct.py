@@ -12,10 +12,8 @@ from gdl.compiler.kernels.random_step import *
 from gdl.compiler.kernels.tree import *
 from gdl.compiler.kernels.winning import *
 
-ROLLS = const(0)  # set: whether play at random to the end counts beside what the net says
 RULE_C = const(0)  # of puct_rule: how curious it is,
-RULE_LESS = const(1)  # how much less than its parent what was never tried is thought to be worth,
-RULE_ROLLED = const(2)  # and the share that random play has in what a position is worth
+RULE_LESS = const(1)  # and how much less than its parent what was never tried is thought to be worth
 NEVER = const(-1.0e300)  # what is proven to be worse than another is taken for this
 
 puct_visits = array(i64, NODES)
@@ -25,7 +23,7 @@ puct_prior = array(f64, NODES)  # the share that the net gives to it
 puct_mean = array(f64, NODES)  # what it is worth to the mover of the node before, on average,
 puct_part = array(f64, NODES)  # and the share divided by 1 + visits
 puct_gain = array(f64, PLAYERS)  # of this simulation
-puct_rule = array(f64, 3)
+puct_rule = array(f64, 2)
 puct_told = array(i32, 1)  # the child of the root that the next simulation goes to; 0: the best
 
 
@@ -69,21 +67,6 @@ def puct_look(node: i32) -> None:
         for k in range(rows):
             puct_prior[child + k] = net_share[k]
             puct_part[child + k] = net_share[k]
-
-
-def puct_roll() -> None:
-    """Play at random to the end of play, if it comes soon enough: what that pays is mixed into the gain."""
-    plies = 0
-    kind = status()
-    while kind != TERMINAL and plies < DEPTH:
-        mover = s[1]
-        playout_step(kind)
-        kind = status_after(mover)
-        plies += 1
-    if kind == TERMINAL:
-        share = puct_rule[RULE_ROLLED]
-        for p in range(PLAYERS):
-            puct_gain[p] = (1.0 - share) * puct_gain[p] + share * net_utility(util[p], p)
 
 
 def tree_longest() -> i32:
@@ -168,8 +151,6 @@ def tree_join(child: i32, parent: i32, kind: i32) -> i32:
         return JOIN_GOES_ON
     if is_won() == 0:
         puct_look(child)
-        if ROLLS:
-            puct_roll()
         return JOIN_ENDS
     puct_pays(child)
     if tree_is_avoided(child, parent) == 0:

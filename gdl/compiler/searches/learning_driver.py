@@ -9,9 +9,8 @@ from typing import NamedTuple
 
 from gdl.compiler import python
 from gdl.compiler.joining import kernel_constants
-from gdl.compiler.searches.lessons import Lesson
 from gdl.compiler.searches.series import Play, Series
-from gdl.errors import GameError, Interrupted, Refusal
+from gdl.errors import GameError, Refusal
 from gdl.game import Number, surely_at
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.weights import round_weight
@@ -46,6 +45,20 @@ class LearningMatchResult:
     @property
     def is_stronger(self) -> bool:
         return self.interval[0] > 0
+
+
+class Lesson(NamedTuple):
+    """What some rounds have taught: the weights after each of them, and the greatest that an end of the last one was
+    worth."""
+
+    rounds: tuple[tuple[float, ...], ...]
+    greatest: float
+
+    @property
+    def weights(self) -> list[float]:
+        """The mean of the later half of the rounds, which the beginning at random disturbs no longer."""
+        settled = self.rounds[len(self.rounds) // 2 :]
+        return [sum(column) / len(settled) for column in zip(*settled, strict=True)]
 
 
 class LearningRung(NamedTuple):
@@ -94,12 +107,6 @@ class Games(Series):
             self.count[K.SERIES_SEED] = as_signed_word(self.count[K.SERIES_SEED] + GROUP)
         return super().explain_fault(trap)
 
-    def remember(self, lesson: Lesson) -> None:
-        """Put the experience of earlier rounds into kernel memory."""
-        for name, part in (("learn_a", lesson.a), ("learn_b", lesson.b)):
-            for place, number in enumerate(part):
-                self.module[name][place] = number
-
     def experience(self) -> tuple[list[list[float]], list[float]]:
         """A and b of the differences since the last time, which are forgotten in kernel memory by half."""
         a, b, size = self.module["learn_a"], self.module["learn_b"], self.features
@@ -117,41 +124,29 @@ class Games(Series):
 
 
 def learn(
-    game: RulesGame, start: State, engine: str, games: int, seed: int, progress: Callable[[int], None] | None = None,
-    begun: Lesson | None = None, keep: Callable[[Lesson], None] | None = None,
-) -> tuple[tuple[Number, ...], LearningMatchResult]:  # fmt: skip
+    game: RulesGame, start: State, engine: str, games: int, seed: int, progress: Callable[[int], None] | None = None
+) -> tuple[tuple[Number, ...], LearningMatchResult]:
     """The weights that about so many games of self-play teach, and how they do against the game's own, in half as many.
 
-    `begun` is what earlier rounds of the same have taught: it goes on from there, to the same end. `keep` is called
-    after each round with what has been taught.
-
-    Raises Refusal where the game is none for this, GameError for a fault of the rules, Interrupted with the Lesson of
-    the rounds that were complete (None if there was none).
+    Raises Refusal where the game is none for this, GameError for a fault of the rules.
     """
-    lesson, played = begun, 0
-    try:
-        table = Games(game, start, engine)
-        own = [float(feature.weight) for feature in game.model.features]
+    lesson, played = None, 0
+    table = Games(game, start, engine)
+    own = [float(feature.weight) for feature in game.model.features]
 
-        def pause() -> None:
-            if progress:
-                progress(played + table.games)
+    def pause() -> None:
+        if progress:
+            progress(played + table.games)
 
-        if begun:
-            table.remember(begun)
-        for number in range(len(begun.rounds) if begun else 0, ROUNDS):
-            played = games_of(game, games, number)
-            lesson = _round(table, lesson, own, games_of(game, games, 1) // table.seats, stream(seed, number), pause)
-            if keep:
-                keep(lesson)
-        assert lesson
-        weights = _below_victory(table, lesson, stream(seed, ROUNDS), pause)
-        learned = tuple(round_weight(weight) for weight in weights)
-        played = games_of(game, games, ROUNDS)
-        groups = max(2, games // 2 // table.seats)
-        fought = table.play(groups, [float(weight) for weight in learned], own, stream(seed, ROUNDS + 1), pause)
-    except KeyboardInterrupt:
-        raise Interrupted(lesson) from None
+    for number in range(ROUNDS):
+        played = games_of(game, games, number)
+        lesson = _round(table, lesson, own, games_of(game, games, 1) // table.seats, stream(seed, number), pause)
+    assert lesson
+    weights = _below_victory(table, lesson, stream(seed, ROUNDS), pause)
+    learned = tuple(round_weight(weight) for weight in weights)
+    played = games_of(game, games, ROUNDS)
+    groups = max(2, games // 2 // table.seats)
+    fought = table.play(groups, [float(weight) for weight in learned], own, stream(seed, ROUNDS + 1), pause)
     return learned, judge_match(fought, _highest_gain(game, start, lesson))
 
 
@@ -172,9 +167,7 @@ def _round(
     weights, chance = (before[-1], RANDOM_MOVE) if before else (own, 1.0)
     results = table.play(groups, weights, weights, seed, pause, True, chance)
     found = tuple(solve_linear_system(*table.experience()))
-    return Lesson(
-        (*before, found), tuple(table.module["learn_a"]), tuple(table.module["learn_b"]), _greatest_end(results)
-    )
+    return Lesson((*before, found), _greatest_end(results))
 
 
 def _greatest_end(results: list[list[Play | None]]) -> float:

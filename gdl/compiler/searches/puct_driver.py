@@ -35,7 +35,6 @@ class PuctTreeOptions(NamedTuple):
     longest: int
     few: int
     halves: bool = False
-    rollouts: float = 0.0
 
 
 def lower_for_net(game: RulesGame, net: Net) -> tuple[Lowered, ActionNumbers]:
@@ -64,7 +63,7 @@ class KernelPuctTree(Growth, KernelSearch):
         self._kept = TreeReuse(asked.simulations is None and asked.nodes is None and lowered.keys is None)
         made = kernel(
             "halving" if asked.halves else "puct", *self._kept.kernels, CHANCES=bool(game.model.chances),
-            ROLLS=asked.rollouts > 0.0, WEIGHED=lowered.weighs, FEW_WAYS=asked.few,
+            WEIGHED=lowered.weighs, FEW_WAYS=asked.few,
             **self._sizes(asked), **numbers.settings, **networks.sizes(net),
         )  # fmt: skip
         entries = ("halved_run", "halved_begin", "halved_choice") if asked.halves else ("puct_run",)
@@ -92,7 +91,7 @@ class KernelPuctTree(Growth, KernelSearch):
         self.set_simulation_target(manner.simulations)
         self._count[K.TREE_MOST] = -1 if manner.nodes is None else manner.nodes
         rule = self.module["puct_rule"]
-        rule[K.RULE_C], rule[K.RULE_LESS], rule[K.RULE_ROLLED] = manner.c, manner.less, manner.rollouts
+        rule[K.RULE_C], rule[K.RULE_LESS] = manner.c, manner.less
 
     def takes(self, **manner: Any) -> bool:
         """Whether it can be asked this, as it differs from what it was asked in the seed alone: then it is."""

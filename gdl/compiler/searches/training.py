@@ -14,8 +14,8 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from gdl.compiler.searches import lessons
 from gdl.compiler.searches.learning_driver import LearningMatchResult
+from gdl.compiler.searches.retrograde_tables import rules_of
 from gdl.errors import DamagedData, Refusal, clean
 from gdl.formats import files, learned_files, tensors
 from gdl.formats.resuming import differs
@@ -67,7 +67,7 @@ class TrainingCourse:
         made: Any = learner(game, start, engine, wanted, numbers)
         self.learner: Learner = made
         self._games = wanted.games or 1 << 40
-        self._known = {"model": wanted.model, "seed": str(wanted.seed), "begins": lessons.of_game(game, start)}
+        self._known = {"model": wanted.model, "seed": str(wanted.seed), "begins": _of_game(game, start)}
         for way in ("simulations", "hidden"):
             if getattr(wanted, way) is not None:
                 self._known[way] = str(getattr(wanted, way))
@@ -157,6 +157,13 @@ class TrainingCourse:
         seconds = self.wanted.seconds
         if seconds is not None:
             self.learner.deadline = monotonic() + max(LEAST_SHARE * seconds, seconds - early - self.seconds)
+
+
+def _of_game(game: RulesGame, start: State) -> str:
+    """What tells one game from another: its rules, where it begins, and the weights that are its own."""
+    return rules_of(
+        game.model, str([[str(feature.weight) for feature in game.model.features], start.turn, start.cells])
+    )
 
 
 def learner(game: RulesGame, start: State, engine: str, wanted: TrainingRequest, numbers: Any) -> Any:
