@@ -7,6 +7,7 @@ from both_engines import told_alike
 
 import gdl
 from gdl.compiler.searches import perft
+from gdl.errors import GameError
 from gdl.interpreter.rules_game import RulesGame
 
 COUNTS = (4, 96, 1_440, 21_600, 516_240)  # of Hive's base set, the opening queen barred: Mzinga's perft
@@ -15,9 +16,9 @@ FAULTY = """players A, B
 board Cell = grid(3, 1)
 type Way = 1..3
 state
-    mark[Cell]: Player?
+    mark[c: Cell]: Player? = if c = a1 then A else none
     turns: 0..6
-    limit: 0..3 = 3
+    limit: 0..3 = 1
 define marked = those c in Cell: mark[c] != none
 action go(w: Way, c: Cell) when w <= limit
     require mark[c] = none
@@ -58,5 +59,6 @@ def test_a_fault_is_met_where_the_rules_come_to_it_and_nowhere_else():
     found = gdl.loads(FAULTY).game
     assert isinstance(found, RulesGame)
     told_alike(found, range(8), 6)
-    with pytest.raises(gdl.GameError, match="division by zero"):
-        found.node(found.initial())
+    with pytest.raises(GameError, match="division by zero"):
+        perft(found, found.initial(), 4, "wasm")
+    assert perft(found, found.initial(), 1, "wasm") == len(found.node(found.initial()).actions) == 3
