@@ -83,7 +83,7 @@ def play(
             searched, solver, seed, seconds, talkative=time is not None, threads=threads, book=known, company=company()
         )
         if wanted and len(people) < len(game.players):
-            found.get_ready()
+            found.get_ready(later=True)
         return found
 
     if hasattr(sys.stdin, "reconfigure"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
+@click.option("--all", "every", is_flag=True, help="List every action, however many there are.")
 @click.option("--notation", is_flag=True, help="Write the position in the game's own notation.")
 @click.option("--source", is_flag=True, help="Print the rules in one file, with all that they are made from.")
 @click.option("--normal-form", is_flag=True, help="Print the table of all plans, and what they pay.")
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
 @takes_table("Show what the table of the solved game in this folder says about the position.")
 def show(
     asked: Asked,
+    every: bool,
     notation: bool,
     source: bool,
     normal_form: bool,
@@ -54,7 +57,7 @@ def show(
     edges.
     """
     from gdl.model.games import MatrixModel, TreeModel
-    from gdl.render.position_text import matrix_text, tree_text, turn_text
+    from gdl.render.position_text import ACTIONS, matrix_text, tree_text, turn_text
     from gdl.render.text import traits_text
 
     game, model = asked.game, asked.loaded.model
@@ -89,7 +92,7 @@ def show(
         telling.answer(tree_text(game))
     else:
         drawn = [*map(clean, game.show(start).splitlines()), ""]
-        telling.answer("\n".join([*drawn, turn_text(game, start)]))
+        telling.answer("\n".join([*drawn, turn_text(game, start, sys.maxsize if every else ACTIONS)]))
     if kept:
         telling.answer("\n" + kept)
     return None

@@ -11,10 +11,11 @@ from gdl.game import Action
 from gdl.interpreter.earlier import Past
 from gdl.interpreter.memory import Memories
 from gdl.interpreter.rules_game import RulesGame, State
-from gdl.model.domains import TRUTH, Optional, SetType, Type
+from gdl.model.domains import TRUTH, Optional, Sequence, SetType, Type
 from gdl.model.games import Rule
 
 NONE = -1
+Lists = tuple[tuple[int, ...], ...]
 
 
 class Head(NamedTuple):
@@ -56,7 +57,7 @@ class Reading:
         rule = self.rules[number]
         at, arguments = at + 1, []
         for parameter, count in zip(rule.parameters, self.lowered.head_words[number], strict=True):
-            arguments.append(value_of(parameter.type, move[at : at + count]))
+            arguments.append(value_of(parameter.type, move[at : at + count], self.lowered.lists))
             at += count
         return Head(rule, tuple(arguments), at)
 
@@ -70,11 +71,13 @@ class Reading:
         return list(self.module["path"][start + length : start + length + levels])
 
 
-def value_of(type: Type, words: Any) -> Any:
-    """A value of a type from the words that hold it in a row."""
+def value_of(type: Type, words: Any, lists: Lists = ()) -> Any:
+    """A value of a type from the words that hold it in a row; a list is held as its number among `lists`."""
     if isinstance(type, SetType):
         return sum((word & 0xFFFFFFFF) << 32 * k for k, word in enumerate(words))
     (word,) = words
+    if isinstance(type, Sequence):
+        return tuple(value_of(type.item, (item,), lists) for item in lists[word])
     if isinstance(type, Optional):
-        return None if word == NONE else value_of(type.item, words)
+        return None if word == NONE else value_of(type.item, words, lists)
     return bool(word) if type == TRUTH else word

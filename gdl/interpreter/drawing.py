@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import product, zip_longest
 from typing import Any, NamedTuple
@@ -17,6 +18,7 @@ from gdl.model.games import Look, RulesModel, Variable
 # Boards as text: a symbol for each square, where a book prints it. A picture is a list of lines.
 
 WIDEST = 110  # of pictures side by side
+MOST_TOLD = 100  # elements of an array that is no board, one by one
 _ALGEBRAIC = re.compile(r"([a-z])(\d{1,2})")  # d7
 
 Picture = list[str]
@@ -385,11 +387,16 @@ def _table(variable: Variable, symbols: list[str]) -> Picture:
 def _line(variable: Variable, values: list[Any]) -> str:
     if not variable.indices:
         return f"{variable.name} = {_text(variable.type, values[0])}"
-    parts = []
+    parts, usual, rest = [], None, ""
+    if len(values) > MOST_TOLD:  # what most hold is told once
+        usual, number = Counter(values).most_common(1)[0]
+        rest = f"{'all' if number == len(values) else 'the other'} {number:,} {_text(variable.type, usual)}"
     for position, value in zip(product(*map(members, variable.indices)), values, strict=True):
+        if rest and value == usual:
+            continue
         inside = ",".join(text_of(t, p) for t, p in zip(variable.indices, position, strict=True))
         parts.append(f"{inside}: {_text(variable.type, value)}")
-    return f"{variable.name}: {', '.join(parts)}"
+    return f"{variable.name}: {', '.join([*parts, rest] if rest else parts)}"
 
 
 def _text(type: Type, value: Any) -> str:

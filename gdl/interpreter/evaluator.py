@@ -18,7 +18,7 @@ from gdl.game import exact
 from gdl.interpreter.closures import MOVER, NO_ACTIONS, Cells, Frame, Value, Watch
 from gdl.interpreter.earlier import EarlierPositions
 from gdl.interpreter.line_tests import CHEAP_DOMAIN, held_throughout
-from gdl.interpreter.lookup import as_set, at_local, from_zero, no_element, one_index, read, read_pair
+from gdl.interpreter.lookup import as_set, at_local, from_zero, keep_value, no_element, one_index, read, read_pair
 from gdl.interpreter.operators import OPERATIONS, ORDERS
 from gdl.interpreter.quantifiers import QUANTIFIERS, bit, filter_domain, reach_along, up_to
 from gdl.model import core
@@ -47,6 +47,7 @@ class Evaluator:
         self._results: dict[int, Function[[Cells, list[Any]], Any]] = {}
         self._tables: dict[int, Function[..., Any]] = {}
         self._depth = 0
+        self.kept: dict[int, tuple[int, tuple[int, ...]]] = {}  # forms whose values are kept: where, and what they read
         self.tries: Function[[tuple[int, ...], int, Cells], bool] | None = None  # what tries actions: a rulebook
         self.work = [0]  # how many values were looked at since the position was taken up
 
@@ -94,6 +95,8 @@ class Evaluator:
     def value(self, expression: core.Expression) -> Value:
         """The closure of an expression."""
         made = self.FORMS[type(expression)](self, expression)
+        if id(expression) in self.kept:
+            made = keep_value(made, *self.kept[id(expression)])
         return made if self.watch is None else self.watch(expression, made)
 
     def values(self, expressions: Sequence[core.Expression]) -> tuple[Value, ...]:

@@ -21,6 +21,29 @@ def no_element(variable: Variable, span: Span, at: int, value: int) -> GameError
     return fault(f"{clean(variable.name)} has no element {clean(text_of(variable.indices[at], value))}", span, help)
 
 
+def keep_value(value: Value, at: int, slots: tuple[int, ...]) -> Value:
+    """A value that is worked out once for the same values of the local names that it reads; at a slot of the frame is
+    what is kept."""
+    if len(slots) == 1:
+        (slot,) = slots
+
+        def one(c: Cells, f: Frame) -> Any:
+            kept, key = f[at], (value, f[slot])
+            if key not in kept:
+                kept[key] = value(c, f)
+            return kept[key]
+
+        return one
+
+    def several(c: Cells, f: Frame) -> Any:
+        kept, key = f[at], (value, *[f[slot] for slot in slots])
+        if key not in kept:
+            kept[key] = value(c, f)
+        return kept[key]
+
+    return several
+
+
 def as_set(value: Value, e: core.Expression) -> Value:
     """A set or a list that is used as one. To use none is a fault: an array of sets gives it at index none."""
     if not isinstance(e, core.Element | core.Local | core.If | core.CallDefinition | core.Scope):

@@ -10,6 +10,8 @@ from itertools import islice
 from math import prod
 from typing import Any, NamedTuple
 
+from gdl.analysis.dependence import Dependence
+from gdl.analysis.kept_values import KeptValues
 from gdl.analysis.trials import asks, rings
 from gdl.errors import GameError, Problem, clean, fault, limits, listing
 from gdl.interpreter.bodies import Assignments, BodyClosures, BodyRefusal, BodyRun, Step, next_path
@@ -60,10 +62,15 @@ class Rulebook:
             for rule in (*model.actions, *model.chances)
             if rule.hearers is not None and rule.hearers.condition is not None
         }
+        self._kept_values = KeptValues(model, Dependence(model))
         self._compiled = {id(rule): self._compile(rule) for rule in (*model.actions, *model.chances)}
 
     def _compile(self, rule: Rule) -> tuple[Any, ...]:
         evaluator = self.bodies.evaluator
+        for form, _, innermost in self._kept_values.of_rule(rule):
+            if innermost is None:
+                slots = tuple(sorted(self._kept_values.dependence.of(form).slots))
+                evaluator.kept[id(form)] = rule.frame, slots
         return (
             evaluator.every(rule.guards),
             self._assignments(rule),
@@ -124,7 +131,7 @@ class Rulebook:
 
     def _ways(self, rule: Rule, cells: Cells, past: Past) -> Iterator[tuple[Option, Any]]:
         guard, assignments, body, naming, weigh = self._compiled[id(rule)]
-        frame: Frame = [None] * rule.frame
+        frame: Frame = [*[None] * rule.frame, {}]
         if not guard(cells, frame):
             return
         named: Name | None
@@ -191,7 +198,7 @@ class Rulebook:
     def _possible(self, rule: Rule, cells: Cells, past: Past) -> bool:
         """Whether a rule has some way to act."""
         guard, assignments, body = self._compiled[id(rule)][:3]
-        frame: Frame = [None] * rule.frame
+        frame: Frame = [*[None] * rule.frame, {}]
         before = [*cells[:PAST], past, *cells[PAST + 1 :]]
         with self._judging(rule):
             return guard(cells, frame) and any(
@@ -279,8 +286,8 @@ def _extend_name(head: Name, run: BodyRun) -> Name:
 
 
 def _fill_frame(rule: Rule, arguments: tuple[Any, ...]) -> Frame:
-    """The frame of a rule with the values in its head."""
-    frame: Frame = [None] * rule.frame
+    """The frame of a rule with the values in its head, and what is kept."""
+    frame: Frame = [*[None] * rule.frame, {}]
     for parameter, value in zip(rule.parameters, arguments, strict=True):
         frame[parameter.slot] = value
     return frame

@@ -51,6 +51,8 @@ def parts(form: Any) -> list[Any]:
         return []
     if isinstance(form, core.Lookup):
         return list(form.arguments)
+    if isinstance(form, core.Reach):
+        return [form.start] if form.where is None else [form.start, form.where]
     found: list[Any] = []
     for value in form.__dict__.values():
         if type(value) in _FORMS:

@@ -151,6 +151,7 @@ class Computer:
             game, solver, seed, seconds, threads={"threads": threads} if threads > 1 else {}, company=company
         )
         self._searcher = Searcher(game, self.manner)
+        self._gets_ready = False  # before the first move that asks for thought
         self._guesser = Guesser(game, self.manner)
 
     def move(self, state: Turn, player: int) -> Action:
@@ -170,14 +171,17 @@ class Computer:
         computer searches by an evaluation, or simulates."""
         from gdl.compiler.searches.threads import beside
 
-        ahead = self._searcher.ahead(state.state) if self._is_seen(state) else None
+        ahead = self._searcher.ahead(state.state) if self._is_seen(state) and not self._gets_ready else None
         with beside([] if ahead is None else [ahead]):
             yield
 
-    def get_ready(self) -> None:
-        """Do before the first move what its time would have to be spent on; say how hidden things are dealt with."""
+    def get_ready(self, later: bool = False) -> None:
+        """Do before the first move what its time would have to be spent on (`later`: once a move asks for thought); say
+        how hidden things are dealt with."""
         if self._is_seen(self.turns.initial()):
-            self._searcher.get_ready()
+            self._gets_ready = later
+            if not later:
+                self._searcher.get_ready()
         else:
             self.manner.company.remark(f"the computer plays by {self._guesser.way}")
 
@@ -186,6 +190,8 @@ class Computer:
         assert isinstance(node, Decision)
         if len(node.actions) == 1:
             return Thought(node.actions[0], f"{node.actions[0]}, as there is nothing else")
+        if self._gets_ready:
+            self.get_ready()
         if self._is_seen(state):
             if self.book is not None and (known := self.book.solution(state.state)) is not None:
                 return Thought(known.best[0], judgement(known))

@@ -14,7 +14,7 @@ from gdl.render.strategies import align_columns
 from gdl.states.explore import choosers, move_text, moves
 
 MAX_TREE_LINES = 120  # lines of a tree
-_ACTIONS = 40  # that are listed
+ACTIONS = 40  # that are listed
 
 
 def matrix_text(model: MatrixModel) -> str:
@@ -85,20 +85,20 @@ def _utilities(game: Game[Any], node: Terminal) -> str:
     return to_text(node.utilities[0]) if len(game.players) == 1 else vector_text(node.utilities)
 
 
-def turn_text(game: Game[Any], state: Any) -> str:
-    """Whose turn it is and what can be done, or how the game ended."""
+def turn_text(game: Game[Any], state: Any, most: int = ACTIONS) -> str:
+    """Whose turn it is and what can be done, so many actions at most, or how the game ended."""
     node = game.node(state)
     if isinstance(node, Terminal):
         ends = zip(game.players, node.utilities, strict=True)
         return clean(f"The game is over: {listing(f'{player} {to_text(utility)}' for player, utility in ends)}.")
     if isinstance(node, Simultaneous):
         choices = [(game.players[player], node.actions[player]) for player in choosers(node)]
-        lines = [f"{player}: {listing(actions, most=_ACTIONS)}" for player, actions in choices]
+        lines = [f"{player}: {listing(actions, most=most)}" for player, actions in choices]
         return _join_clean_lines(["All choose at once.", *lines])
     if isinstance(node, Chance):
         outcomes = [f"{name} ({to_text(probability)})" for name, probability in node.outcomes]
-        return clean(f"Chance moves: {listing(outcomes, most=_ACTIONS)}.")
-    return clean(f"{game.players[node.player]} moves: {listing(node.actions, most=_ACTIONS)}.")
+        return clean(f"Chance moves: {listing(outcomes, most=most)}.")
+    return clean(f"{game.players[node.player]} moves: {listing(node.actions, most=most)}.")
 
 
 def _join_clean_lines(lines: list[str]) -> str:

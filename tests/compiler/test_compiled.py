@@ -133,10 +133,10 @@ def test_constructs_agree(file: Path, variant: str | None):
 
 
 REFUSED = {  # no shipped game; state and action -> what the compiled engine does not take, and where
-    ("half: 0..9", "half := if 1 / (half + 1) = 1 then 0 else 1"): "'/' by what is only known in play (line 4)",
+    ("half: 0..9", "half := if 1 / (half + 1) = 1 then 0 else 1"): "'/' by what is only known in play (line 5)",
     ("deep: (-3..3)?", "deep := none"): "deep: numbers below zero that may be none",
     ("deep: 0..1", "let w = [[1, -1], [1]]\n    deep := if w[deep + 1, deep + 1] = none then 0 else 1"): (
-        "numbers below zero that may be none (line 4)"
+        "numbers below zero that may be none (line 6)"
     ),
     ("much: 0..9999999999", "much := 1"): "much: numbers of more than 32 bits",
 }

@@ -216,3 +216,19 @@ def test_a_fault_that_pondering_meets_is_left_to_the_play(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(cut_off, "compiled_search", faulty)
     assert list(cut_off.ahead(offer(shipped("breakthrough"), "wasm"))) == []
+
+
+def test_a_forced_move_is_told_before_anything_is_thought(monkeypatch: pytest.MonkeyPatch):
+    """Getting ready waits for a move that asks for thought, where that is wanted."""
+    text = "players A, B\nstate\n    n: 0..9\naction go(k: 1..2) when n > 0 or k = 1\n    n := n + k\n"
+    game = gdl.loads(f"{text}terminal\n    n > 5 -> win mover\n").game
+    ready = list[Computer]()
+    computer = Computer(game, "auto", 0, 0.1)
+    monkeypatch.setattr(computer._searcher, "get_ready", lambda: ready.append(computer))
+    computer.get_ready(later=True)
+    turns = Sequential(game)
+    start = turns.initial()
+    assert computer.hint(start, 0) == "go(1), as there is nothing else" and not ready
+    computer.hint(turns.successor(start, "go(1)"), 1)
+    computer.hint(turns.successor(start, "go(1)"), 1)
+    assert ready == [computer]

@@ -61,6 +61,7 @@ class Lowered:
     hears: bool  # whether players are told of actions of others
     has_events: bool  # whether something is said, or forgotten
     names_differ: bool  # whether the rules alone prove that no two actions of a state have one name
+    lists: tuple[tuple[int, ...], ...]  # constant lists by their numbers; their items that are lists are numbers too
     labels: Labels | None = None  # the texts and types of names, where what a person is shown was asked for
     keys: PastKeys | None = None  # of earlier positions, where the rules ask for them
     further: tuple[str | KernelPart | nodes.Module, ...] = ()  # code that is joined with the module
@@ -163,6 +164,7 @@ def _finish_lowering(made: Lowering, reference: RulesGame, passes: Iterable[Pass
         made.rules.hears,
         made.rules.tells,
         not any(made.naming.sharing),
+        module.lists,
         made.labels if "look" in module.functions else None,
         keys,
         *(

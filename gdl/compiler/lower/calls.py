@@ -102,10 +102,15 @@ class Calls:
                 parameters[slot] = argument.with_name(f"a{slot}")
                 passed.append(argument.code)
                 declared[f"a{slot}"] = argument.type
-            elif isinstance(argument, Mask) and argument.bits is None and len(argument.words) == 1:
-                parameters[slot] = Mask((WordCode(ir.Local(f"a{slot}", ir.I64)),), argument.size)
-                passed.append(argument.words[0].code)
-                declared[f"a{slot}"] = ir.I64
+            elif isinstance(argument, Mask) and argument.bits is None:
+                words = [f"a{slot}_{k}" for k in range(len(argument.words))]
+                parameters[slot] = Mask(tuple(WordCode(ir.Local(word, ir.I64)) for word in words), argument.size)
+                passed += [word.code for word in argument.words]
+                declared |= dict.fromkeys(words, ir.I64)
+            elif isinstance(argument, Sequence) and argument.values is None:
+                parameters[slot] = Sequence(argument.row.with_name(f"a{slot}"), argument.shape)
+                passed.append(argument.row.code)
+                declared[f"a{slot}"] = argument.row.type
             elif isinstance(argument, Listed | LaneVector):
                 return None
             else:

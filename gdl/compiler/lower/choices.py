@@ -36,6 +36,7 @@ from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.fitting_sets import FittingSets
 from gdl.compiler.lower.loops import Body, Domain, Loops, hull_of, longest, runs
 from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
+from gdl.compiler.lower.memos import Memos
 from gdl.compiler.lower.naming import Naming
 from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.writer import TOO_MANY
@@ -49,7 +50,7 @@ class Choices:
 
     def __init__(
         self, context: Context, expressions: ExpressionLowering, loops: Loops, bodies: BodyLowering,
-        fitting_sets: FittingSets, naming: Naming, rules: RuleFacts,
+        fitting_sets: FittingSets, naming: Naming, rules: RuleFacts, memos: Memos,
     ):  # fmt: skip
         self.context = context
         self.model, self.module, self.out = context.model, context.module, context.out
@@ -59,6 +60,7 @@ class Choices:
         self.fitting_sets = fitting_sets
         self.naming = naming
         self.rules = rules
+        self.memos = memos
         self.ways = 1  # at most so many values have the parameters of a head that are being gone through
         self.telling: set[int] = set()  # the choices of which a path says if there was one at all
         self.most_held = 0  # words besides the state by which the runs of a body are told apart where they choose
@@ -191,6 +193,7 @@ class Choices:
         first, rest = parameters[0], parameters[1:]
         if (single := self._single_value(first, frame)) is not None:
             frame[first.slot], fits = single
+            self.memos.enter(len(rest))
             with self.out.when(fits.code), self.expressions.when(first.guards[1:], frame) as possible:
                 if possible:
                     self._assign_each(rest, frame, body)
@@ -206,6 +209,7 @@ class Choices:
                 known = hull_of(whole)  # of which only those that pass the guards are gone through
                 value = replace(value, low=max(value.low, known.low), high=min(value.high, known.high))
             frame[first.slot] = value
+            self.memos.enter(len(rest))
             with self.expressions.when(guards, frame) as possible:
                 if possible:
                     self._assign_each(rest, frame, body)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
+from struct import unpack
 from typing import Any, NamedTuple
 
 from gdl.compiler.ir import nodes as ir
@@ -246,7 +247,7 @@ def as_signed(word: int) -> int:
 
 def split(bits: int, words: int) -> tuple[int, ...]:
     """A set's bits as signed words."""
-    return tuple(as_signed(bits >> WORD * k) for k in range(words))
+    return unpack(f"<{words}q", (bits & (1 << WORD * words) - 1).to_bytes(WORD // 8 * words, "little"))
 
 
 @lru_cache(maxsize=1 << 12)

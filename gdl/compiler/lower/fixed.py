@@ -218,9 +218,11 @@ class Fixed:
         sets = [0 if entry is GAP else int(entry) for entry in entries]
         size = max(entry.bit_length() for entry in sets)
         words = words_for(size)
-        table = self.module.table([word for entry in sets for word in split(entry, words)], name)
-        within = [reduce(or_, (split(entry, words)[k] & ALL_BITS for entry in sets)) for k in range(words)]
-        most = [max((split(entry, words)[k] & ALL_BITS).bit_count() for entry in sets) for k in range(words)]
+        rows = [split(entry, words) for entry in sets]
+        table = self.module.table([word for row in rows for word in row], name)
+        columns = [[word & ALL_BITS for word in column] for column in zip(*rows, strict=True)]
+        within = [reduce(or_, column) for column in columns]
+        most = [max(word.bit_count() for word in column) for column in columns]
         first = HOLE if words == 1 else HOLE * words
         places = [first] if words == 1 else [first + k for k in range(words)]
         codes = [self.module.entry(table, place) for place in places]

@@ -78,7 +78,8 @@ class Loops:
                 mask = self.expressions.mask(e.set, frame)
                 return mask if mask.bits is None else _constant_domain(self.fixed.constant(elements(mask.bits)))
             case core.Until():
-                return DomainPrefix(self.domain(e.domain, frame), e.slot, e.condition)
+                whole = self.domain(e.domain, frame)
+                return whole if whole == Listed(()) else DomainPrefix(whole, e.slot, e.condition)
             case core.If():
                 return self._domain_chosen(e, frame)
         found = self.expressions.value(e, frame)

@@ -42,6 +42,7 @@ class ExpressionLowering:
     def __init__(self, context: Context):
         self.context = context
         self.fixed, self.out = context.fixed, context.out
+        self.kept: Form = lambda e, frame: None  # the value of one that need not be worked out again
         self.forms: dict[type, tuple[Form, ...]] = {}  # by the type of an expression: what lowers it, tried in order
 
     # -- entry points ---------------------------------------------------------------------------------------
@@ -58,6 +59,8 @@ class ExpressionLowering:
                 return value
         if self.out.places is not None:
             self.out.enter(getattr(e, "span", None))
+        if (found := self.kept(e, frame)) is not None:
+            return self.context.as_known(found)
         try:
             for lower in self.forms.get(type(e), ()):
                 made = lower(e, frame)

@@ -14,6 +14,7 @@ from gdl.compiler.lower.joint_heads import JointHeads
 from gdl.compiler.lower.labels import Labels
 from gdl.compiler.lower.loops import Loops
 from gdl.compiler.lower.lower_expressions import ExpressionLowering, Form
+from gdl.compiler.lower.memos import Memos
 from gdl.compiler.lower.naming import Naming
 from gdl.compiler.lower.noisy_actions import NoisyActions
 from gdl.compiler.lower.plies import Plies
@@ -47,7 +48,9 @@ class Lowering:
         self.rules = RuleFacts(context.model)
         self.naming = Naming(context, expressions, loops)
         self.bodies = BodyLowering(context, expressions, loops, self.rules)
-        self.choices = Choices(context, expressions, loops, self.bodies, fitting_sets, self.naming, self.rules)
+        memos = Memos(context, expressions, loops, fitting_sets)
+        expressions.kept = memos.value
+        self.choices = Choices(context, expressions, loops, self.bodies, fitting_sets, self.naming, self.rules, memos)
         assigning = Assigning(context, expressions, elements)
         self.bodies.statements = _statements(self.bodies, self.choices, assigning)
         joint_heads = JointHeads(context, loops, vectoriser, fitting_sets)

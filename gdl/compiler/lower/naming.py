@@ -100,11 +100,16 @@ class Naming:
         for part in parts:
             if isinstance(part, str):
                 code = _extend_by_text(code, part)
-            elif isinstance(part[1], SetType | Sequence) and self.dependence.of(part[0]).state:
+            elif isinstance(part[1], SetType | Sequence) and self._changes(part[0], frame):
                 code = self._hashed_members(code, part[0], part[1], frame)
             else:
                 code = self._with_text(code, self._text(part[0], part[1], frame))
         return code
+
+    def _changes(self, e: core.Expression, frame: Frame) -> bool:
+        """Whether no table has the values of a set or a list."""
+        facts = self.dependence.of(e)
+        return facts.state or any(argument_of(frame[slot]) is None for slot in facts.slots)
 
     def _text_of_all(self, parts: Any, frame: Frame) -> Number | None:
         """The number of the text that the parts make together; None where they can be too many, or follow the state."""
@@ -131,7 +136,7 @@ class Naming:
         return _extend_hash(code, TEXT_POWER[number], TEXT_HASH[number])
 
     def _hashed_members(self, code: ir.Expr, e: core.Expression, type: SetType | Sequence, frame: Frame) -> ir.Expr:
-        """The same for a set or a list that the state decides: its members, in brackets."""
+        """The same for a set or a list that only play knows: its members, in brackets."""
         opening, closing = "{}" if isinstance(type, SetType) else "[]"
         domain = self.loops.domain(core.Members(e) if isinstance(type, SetType) else e, frame)
         name = self.out.let("hashed", _extend_by_text(code, opening), wide=True)
@@ -182,7 +187,8 @@ class Naming:
     ) -> Number:  # fmt: skip
         known = [argument for argument in arguments if argument is not None]
         if len(known) < len(arguments):
-            raise UnsupportedConstruct("names made of numbers without bounds")
+            help = "name the action by squares, or by numbers of a smaller range"
+            raise UnsupportedConstruct("names made of numbers of so wide a range", help)
 
         def entry(*values: Any) -> int:
             try:

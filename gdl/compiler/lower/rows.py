@@ -141,7 +141,7 @@ class RowLowering:
             named = dict(frame)  # by the head alone
             self.open_body(rule, dict(frame), lambda: self._enter(index, rule, named, head, weight, limit))
 
-        with locate_refusals(rule.span), self.context.judging(index):
+        with locate_refusals(rule.span), self.context.judging(index), self.choices.memos.listing(rule):
             self.choices.assignments(rule, frame, list_row)
 
     def open_body(self, rule: Rule, frame: Frame, then: Callable[[], None]) -> None:

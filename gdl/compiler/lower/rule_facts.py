@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from gdl.analysis.dependence import all_at_once, assigned_anew
+from gdl.analysis.dependence import all_at_once
+from gdl.analysis.kept_values import opening
 from gdl.model import core
 from gdl.model.games import Rule, RulesModel
 from gdl.model.walk import inside
@@ -61,19 +62,8 @@ class RuleFacts:
     def opening(self, rule: Rule) -> int:
         """The statements at the beginning of a body that only name values or ask conditions."""
         if id(rule) not in self._openings:
-            self._openings[id(rule)] = self._opening(rule)
+            self._openings[id(rule)] = opening(rule)
         return self._openings[id(rule)]
-
-    @staticmethod
-    def _opening(rule: Rule) -> int:
-        anew = assigned_anew(rule.body)
-        count = last = 0
-        for count, statement in enumerate(rule.body, start=1):
-            if isinstance(statement, core.Require):
-                last = count
-            elif not isinstance(statement, core.Let) or statement.slot in anew:
-                break
-        return last
 
     def needs_trial(self, rule: Rule) -> bool:
         """Whether a body can still fail after its opening, or has several runs or a rank."""

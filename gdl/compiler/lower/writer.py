@@ -87,6 +87,10 @@ class Writer:
 
     # -- statements -----------------------------------------------------------------------------------------
 
+    def place_here(self) -> tuple[ir.Block, int]:
+        """The block that is being written, and how many statements stand there."""
+        return self._block, len(self._block)
+
     def append_statements(self, statements: Iterable[ir.Stmt]) -> None:
         """Statements that may stand in many places; nobody changes them."""
         self._block += statements
@@ -318,6 +322,11 @@ class GameModule:
             self._rows[row] = len(self._rows)
             self._row_starts.append(self._row_starts[-1] + len(row))
         return self._rows[row]
+
+    @property
+    def lists(self) -> tuple[tuple[int, ...], ...]:
+        """The rows of constants, by their numbers."""
+        return tuple(self._rows)
 
     def row_start(self, row: int) -> int:
         """Where a row begins among the items of all rows."""

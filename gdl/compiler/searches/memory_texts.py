@@ -107,7 +107,7 @@ class Remembering(KernelSearch):
         actor, rule = words[1], self._rules[words[2]]
         at, arguments = 3, []
         for parameter, count in zip(rule.parameters, self.lowered.head_words[words[2]], strict=True):
-            arguments.append(value_of(parameter.type, words[at : at + count]))
+            arguments.append(value_of(parameter.type, words[at : at + count], self.lowered.lists))
             at += count
         state = self.first._replace(turn=actor if actor >= 0 else FIRST_STEP)
         name = self.game.action_name(state, rule, actor, tuple(arguments), [])

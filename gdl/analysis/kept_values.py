@@ -1,0 +1,100 @@
+"""What the conditions of a rule need not work out anew for each way to fill its head.
+
+The head is a nest of loops, and the conditions at the beginning of the body are asked in the innermost one: what does
+not depend on the innermost parameter is the same each time. The body has changed nothing yet when they are asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gdl.analysis.dependence import Dependence, assigned_anew
+from gdl.model import core
+from gdl.model.games import Rule, RulesModel
+from gdl.model.walk import inside, parts
+
+_LOOPS = core.Quantifier | core.Reach | core.SetOperation
+
+
+class Kept(NamedTuple):
+    """A form whose value is the same until the parameter of that number gets another value (0: in a whole position);
+    of a condition on the innermost parameter that parameter, for all of whose values it may be asked at once."""
+
+    form: Any
+    level: int
+    innermost: core.Parameter | None = None
+
+
+def opening(rule: Rule) -> int:
+    """The statements at the beginning of a body that only name values or ask conditions."""
+    anew = assigned_anew(rule.body)
+    last = 0
+    for count, statement in enumerate(rule.body, start=1):
+        if isinstance(statement, core.Require):
+            last = count
+        elif not isinstance(statement, core.Let) or statement.slot in anew:
+            break
+    return last
+
+
+class KeptValues:
+    """Looks for such forms in the rules of one game."""
+
+    def __init__(self, model: RulesModel, dependence: Dependence):
+        self.model = model
+        self.dependence = dependence
+        self._looping: dict[int, bool] = {}  # of definitions
+
+    def of_rule(self, rule: Rule) -> Iterator[Kept]:
+        """The forms of a rule that are worth keeping, each once."""
+        levels = {s.slot: 0 for s in rule.before if isinstance(s, core.Let)}
+        for number, parameter in enumerate(rule.parameters, start=1):
+            levels[parameter.slot] = number
+            for guard in parameter.guards:
+                yield from self._of_form(guard, number, levels)
+        last = len(rule.parameters)
+        for statement in rule.body[: opening(rule)]:
+            if isinstance(statement, core.Let):
+                yield from self._of_form(statement.value, last, levels)
+                slots = self.dependence.of(statement.value).slots
+                levels[statement.slot] = max((levels.get(slot, last) for slot in slots), default=0)
+            elif isinstance(statement, core.Require):
+                yield from self._of_condition(statement.condition, rule.parameters, levels)
+                yield from self._of_form(statement.condition, last, levels)
+
+    def _of_form(self, e: Any, innermost: int, levels: Mapping[int, int]) -> Iterator[Kept]:
+        """The largest parts of a form that do not depend on the innermost parameter."""
+        facts = self.dependence.of(e)
+        level = max((levels.get(slot, innermost) for slot in facts.slots), default=0)
+        if level < innermost and facts.state and self._loops(e) and not isinstance(e, core.Until | core.Members):
+            yield Kept(e, level)
+            return
+        for part in parts(e):
+            yield from self._of_form(part, innermost, levels)
+
+    def _of_condition(
+        self, e: core.Expression, parameters: tuple[core.Parameter, ...], levels: Mapping[int, int]
+    ) -> Iterator[Kept]:
+        """The conditions on the innermost parameter that a condition joins by `and`."""
+        if isinstance(e, core.All):
+            for part in e.parts:
+                yield from self._of_condition(part, parameters, levels)
+        elif parameters and parameters[-1].count is None:
+            slots = self.dependence.of(e).slots
+            level = max((levels.get(slot, len(parameters)) for slot in slots - {parameters[-1].slot}), default=0)
+            if parameters[-1].slot in slots and level < len(parameters) and self._loops(e):
+                yield Kept(e, level, parameters[-1])
+
+    def _loops(self, e: Any) -> bool:
+        """Whether to work out a form goes through values."""
+        return any(
+            isinstance(form, _LOOPS) or (isinstance(form, core.CallDefinition) and self._definition_loops(form))
+            for form in inside(e)
+        )
+
+    def _definition_loops(self, e: core.CallDefinition) -> bool:
+        if e.definition not in self._looping:
+            self._looping[e.definition] = True  # of one that calls itself
+            self._looping[e.definition] = self._loops(self.model.definitions[e.definition].result)
+        return self._looping[e.definition]

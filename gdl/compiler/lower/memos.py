@@ -1,0 +1,96 @@
+"""Values that are worked out once while the actions of a rule are listed, not once for each way to fill its head.
+
+What does not depend on the innermost parameter (gdl/analysis/kept_values.py) is worked out where it is first needed,
+and again only where a parameter that it depends on has got another value. So is the set of all values of the innermost
+parameter that pass a condition, where that can be asked of all at once. Nothing is asked earlier than the rules ask it:
+faults stay what they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from gdl.analysis.kept_values import Kept, KeptValues
+from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.build import compare
+from gdl.compiler.lower import sets
+from gdl.compiler.lower.code_values import Mask, Number, Sequence, Value
+from gdl.compiler.lower.context import Context
+from gdl.compiler.lower.fitting_sets import FittingSets
+from gdl.compiler.lower.loops import Loops
+from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
+from gdl.model import core
+from gdl.model.games import Rule
+
+
+class Memos:
+    """The values that are kept of the rule that is being listed."""
+
+    def __init__(self, context: Context, expressions: ExpressionLowering, loops: Loops, fitting_sets: FittingSets):
+        self.context = context
+        self.out = context.out
+        self.expressions = expressions
+        self.loops = loops
+        self.fitting_sets = fitting_sets
+        self._kept: dict[int, Kept] = {}  # by the identity of the form
+        self._start: tuple[ir.Block, int] = [], 0  # where the listing begins
+        self._turns: list[str] = []  # of each parameter the variable that counts its values
+        self.kept_values = KeptValues(context.model, context.dependence)
+
+    @contextmanager
+    def listing(self, rule: Rule) -> Iterator[None]:
+        """A rule is listed inside."""
+        self._kept = {id(kept.form): kept for kept in self.kept_values.of_rule(rule)}
+        if self._kept:
+            self._start = self.out.place_here()
+            self._turns = [self._counter("turn") for _ in rule.parameters]
+        try:
+            yield
+        finally:
+            self._kept, self._turns = {}, []
+
+    def _counter(self, name: str) -> str:
+        """A variable that is 0 where the listing begins."""
+        made = self.out.fresh(name)
+        block, at = self._start
+        block.insert(at, ir.Set(made, ir.Const(0)))
+        return made
+
+    def enter(self, further: int) -> None:
+        """The parameter before so many further ones has got a value."""
+        if self._turns:
+            self.out.update(ir.Local(self._turns[-1 - further]), "+", 1)
+
+    def value(self, e: core.Expression, frame: Frame) -> Value | None:
+        """The value of a form that is kept; None of another."""
+        kept = self._kept.pop(id(e), None)
+        if kept is None:
+            return None
+        with self.out.capture_lines() as lines, self.context.knowing(()):
+            made = self._worked_out(kept, frame)
+            if not isinstance(made, Number | Mask | Sequence):
+                return None  # then it is worked out each time
+            target = self.context.variable(made, "kept")
+            self.context.store(target, made)
+        self._kept[id(e)] = kept
+        seen = self._counter("seen")
+        turn = ir.Local(self._turns[kept.level - 1]) if kept.level else ir.Const(1)
+        with self.out.when(compare(seen, "!=", turn)):
+            self.out.append(lines, inside=True)
+            self.out.set(seen, turn)
+        if kept.innermost is None:
+            return target
+        assert isinstance(target, Mask)
+        value = frame[kept.innermost.slot]
+        assert isinstance(value, Number)
+        return sets.contains(target, value)
+
+    def _worked_out(self, kept: Kept, frame: Frame) -> Value | None:
+        if kept.innermost is None:
+            return self.expressions.value(kept.form, frame)
+        if not isinstance(frame[kept.innermost.slot], Number):
+            return None
+        domain = self.loops.domain(kept.innermost.domain, frame)
+        found, others = self.fitting_sets.narrow_domain(domain, kept.innermost.slot, [kept.form], frame)
+        return found if isinstance(found, Mask) and not others else None

@@ -1,0 +1,64 @@
+"""What does not depend on the innermost parameter is worked out once: Hive, the counts of others, and faults."""
+
+from functools import cache
+
+import pytest
+from both_engines import told_alike
+
+import gdl
+from gdl.compiler.searches import perft
+from gdl.errors import GameError
+from gdl.interpreter.rules_game import RulesGame
+
+COUNTS = (4, 96, 1_440, 21_600, 516_240)  # of Hive's base set, the opening queen barred: Mzinga's perft
+
+FAULTY = """players A, B
+board Cell = grid(3, 1)
+type Way = 1..3
+state
+    mark[c: Cell]: Player? = if c = a1 then A else none
+    turns: 0..6
+    limit: 0..3 = 1
+define marked = those c in Cell: mark[c] != none
+action go(w: Way, c: Cell) when w <= limit
+    require mark[c] = none
+    let far = 6 div (size(marked) - w + 1)
+    require c = a1 or w != 2
+    require (sum n in marked: far) < 12 and (exists n in Cell: n != c and mark[n] = none)
+    mark[c] := mover
+    turns := turns + 1
+action more when limit = 0
+    limit := 2
+action rest when turns < 5
+    limit := turns mod 3
+    turns := turns + 1
+terminal
+    turns >= 5 -> draw
+"""
+
+
+@cache
+def hive() -> RulesGame:
+    found = gdl.load("tests/bench/games/hive.game")
+    assert isinstance(found, RulesGame)
+    return found
+
+
+@pytest.mark.parametrize("plies", [1, 2, 3, 4, pytest.param(5, marks=pytest.mark.thorough)])
+def test_hive_has_as_many_plays_as_others_count(plies: int):
+    assert perft(hive(), hive().initial(), plies, "wasm") == COUNTS[plies - 1]
+
+
+@pytest.mark.thorough
+def test_the_interpreter_plays_hive_alike():
+    told_alike(hive(), range(1), 8)
+
+
+def test_a_fault_is_met_where_the_rules_come_to_it_and_nowhere_else():
+    """The division is a fault for some ways alone, and only where a free cell leads there."""
+    found = gdl.loads(FAULTY).game
+    assert isinstance(found, RulesGame)
+    told_alike(found, range(8), 6)
+    with pytest.raises(GameError, match="division by zero"):
+        perft(found, found.initial(), 4, "wasm")
+    assert perft(found, found.initial(), 1, "wasm") == len(found.node(found.initial()).actions) == 3
