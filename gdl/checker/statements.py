@@ -18,14 +18,14 @@ from gdl.checker.types import base_type, numeric, small_enough
 from gdl.errors import clean, limits
 from gdl.model import core
 from gdl.model.board import AXES
-from gdl.model.domains import ANYTHING, NUMBER, TEXT, Range, SetType, Type, describe_type, size
+from gdl.model.domains import ANYTHING, NUMBER, TEXT, Named, Range, SetType, Type, describe_type, size
 from gdl.model.games import Hearers, Rule
 from gdl.model.walk import inside
 from gdl.syntax.parser import expression
 from gdl.syntax.words import unquote_text
 
 DECIDING = (core.Choose, core.Require, core.Rank)  # statements by which a run may fail, or be one of several
-_HOLE = re.compile(r"\{((?:[^{}]|\{[^{}]*\})*)\}")  # an expression in braces, perhaps with sets in it
+_HOLE = re.compile(r'\{((?:"[^"]*"|[^{}]|\{[^{}]*\})*)\}')  # an expression in braces, perhaps with sets or texts in it
 
 
 def _whole_type(parameter: core.Parameter) -> bool:
@@ -321,7 +321,9 @@ class Statements:
         for hole in _HOLE.finditer(text):
             parts.append(unquote_text(text[at : hole.start()]))
             written = expression(word.span.source, start + hole.start(1), start + hole.end(1))
+            self.expressions.texts = _texts_in(written)
             typed = self.expressions.check(written)
+            self.expressions.texts = None
             parts.append((typed.core, typed.type))
             at = hole.end()
         parts.append(unquote_text(text[at:]))
@@ -395,3 +397,12 @@ class Statements:
                         return True
                     bodies.append(called.body)
         return False
+
+
+def _texts_in(written: syntax.Syntax) -> Named | None:
+    """The texts in a hole of a name, as the values of a type."""
+    work, found = [written], list[str]()
+    for part in work:  # grows while it is walked
+        work += syntax.parts(part)
+        found += [part.value.name] if isinstance(part, syntax.Text) else []
+    return Named("text", tuple(dict.fromkeys(found))) if found else None
