@@ -11,6 +11,7 @@ from gdl import syntax
 from gdl.checker.array_elements import keep_list
 from gdl.checker.assigning import assignments
 from gdl.checker.callables import check_listed, check_procedure
+from gdl.checker.draws import MOST_TIMES, Draw
 from gdl.checker.expressions import ExpressionChecker
 from gdl.checker.quantifiers import bind_all, up_to
 from gdl.checker.scope import NOTHING_RIGHT, LocalFrame, Scope, Typed
@@ -181,6 +182,17 @@ class Statements:
         placed, early = self.place_guards(parameters, guards)
         return core.Choose(tuple(early), tuple(placed), template)
 
+    def do_drawstep(self, s: syntax.DrawStep) -> Any:
+        name, scope = s.step.text, self.scope
+        if name not in scope.chances:
+            scope.unknown(name, s.step.span, "chance step", list(scope.chances))
+            return None
+        scope.used.add(name)
+        arguments = tuple(self.expressions.check(argument) for argument in s.arguments or ())
+        count = None if s.times is None else self.expressions.want(s.times, Range(0, MOST_TIMES))
+        names = {name: found for name in self.frame.names() if (found := self.frame.find(name))}
+        return Draw(scope.chances[name], arguments, count, tuple((n, *found) for n, found in names.items()), s.span)
+
     def do_repeat(self, s: syntax.Repeat) -> core.Statement:
         self._repeats += 1
         body = self.block(s.body)
@@ -228,6 +240,7 @@ class Statements:
         syntax.Say: do_say,
         syntax.Choose: do_choose,
         syntax.Repeat: do_repeat,
+        syntax.DrawStep: do_drawstep,
         syntax.ForEach: do_foreach,
         syntax.Attempt: do_attempt,
         syntax.Try: do_try,

@@ -60,6 +60,7 @@ WORDS = frozenset(
 STATEMENTS = frozenset(
     "let require when if else for choose repeat stop rank next say forget attempt refused try".split()
 )
+DOING = frozenset(["draw"])  # where the name of a chance step follows
 GIVING = frozenset(["reward"])  # words of statements only where `to` follows
 QUANTIFIERS = frozenset("exists forall count sum min max first those".split())
 TURNS = {"everyone": 1, "after": 2, "before": 2}  # and their place in the line: next everyone, next p after mover
@@ -539,6 +540,9 @@ def _rule_kind(text: str, head: bool, after: Token | None, words: list[Token], i
     if head and text in STATEMENTS and following not in (":=", "[") and not called:
         return "_ELIF" if text == "else" and following == "if" else f"_{upper}"
     if head and text in GIVING and not called and any(word.text == "to" for word in words[index + 2 :]):
+        return f"_{upper}"
+    drawing = words[0].text in DOING and len(words) > 1 and words[1].kind == "NAME"
+    if drawing and ((head and words[1].text not in WORDS) or (text == "times" and after is None)):
         return f"_{upper}"
     if head and text == "forever" and following == "->":
         return "FOREVER"
