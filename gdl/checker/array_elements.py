@@ -68,7 +68,7 @@ def _of_local(check: Checks, e: syntax.Element, slot: int, type: Type) -> Typed:
     if type == ANYTHING:
         return NOTHING_RIGHT
     if isinstance(base_type(type), Sequence):
-        message, help = f"{name} is no list that is known before play", "let it run over a list of lists"
+        message, help = f"{name} is no list that is known before play", "let exists, forall or for run over the lists"
     else:
         message, help = f"{name} is {describe_type(type)}, which has no elements", f"write {name} alone"
     return check.scope.wrong(message, e.span, help=help)

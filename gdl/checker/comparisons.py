@@ -78,6 +78,15 @@ def _never_true(check: Checks, left: Typed, right: Typed, e: syntax.Compare) -> 
 
 
 def _membership(check: Checks, e: syntax.Compare) -> Typed:
+    members = (e.right.items or ()) if isinstance(e.right, syntax.Set) else ()
+    rest = tuple(member for member in members if not isinstance(member, syntax.None_))
+    nothing = [member for member in members if isinstance(member, syntax.None_)]
+    if rest and nothing:  # `in {none, p}`: none, or one of the rest
+        is_none = syntax.Compare(e.span, e.left, "=", nothing[0])
+        either = check.truth(
+            syntax.Or(e.span, is_none, e.copy_with(relation="in", right=e.right.copy_with(items=rest)))
+        )
+        return Typed(core.Not(either) if e.relation == "not in" else either, TRUTH)
     item, container = _sides(check, e)
     found = domain_of(container)
     if container.type == ANYTHING:

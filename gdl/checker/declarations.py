@@ -340,7 +340,7 @@ def _bind_indices(check: ExpressionChecker, written: syntax.Variable, variable: 
     """A local name for each index that has one, and a slot for each."""
     for index, type in zip(written.indices or (), variable.indices, strict=False):
         if index.name is not None:
-            check.bind(index.name, type)
+            check.bind(index.name, type, hides=True)
         else:
             check.frame.size += 1
 

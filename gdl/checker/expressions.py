@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, ClassVar, Self
 
@@ -121,7 +122,9 @@ def _number(_: ExpressionChecker, e: syntax.Number) -> Typed:
     return Typed(core.Const(value), types.constant_type(value))
 
 
-def _text(_: ExpressionChecker, e: syntax.Text) -> Typed:
+def _text(check: ExpressionChecker, e: syntax.Text) -> Typed:
+    if check.texts is not None:
+        return Typed(core.Const(check.texts.members.index(e.value.name)), check.texts)
     return Typed(core.Const(e.value.name), TEXT)
 
 
@@ -137,6 +140,7 @@ class ExpressionChecker:
     """Checks the expressions of one frame. `ends` allows `no actions`, which only the end of a game may ask."""
 
     has_mover = True  # save in `resolve`
+    texts: Named | None = None  # the type of the texts that stand in a hole of a name
 
     def __init__(self, scope: Scope, frame: LocalFrame, ends: bool = False):
         self.scope = scope
@@ -403,10 +407,23 @@ class ExpressionChecker:
         return Typed(core.Not(self.truth(e.operand)), TRUTH)
 
     def _and(self, e: syntax.And) -> Typed:
-        return Typed(core.All(tuple(self.truth(part) for part in _chain(e, syntax.And))), TRUTH)
+        return Typed(core.All(self._joined_truths(e, _chain(e, syntax.And))), TRUTH)
 
     def _or(self, e: syntax.Or) -> Typed:
-        return Typed(core.Some(tuple(self.truth(part) for part in _chain(e, syntax.Or))), TRUTH)
+        return Typed(core.Some(self._joined_truths(e, _chain(e, syntax.Or))), TRUTH)
+
+    def _joined_truths(self, e: syntax.And | syntax.Or, parts: list[syntax.Expression]) -> tuple[core.Expression, ...]:
+        """The truths that `and` or `or` joins. Where the word begins a line, it joins all that stands before it: what
+        is wrong with its parts is told with that, if a quantifier ended there."""
+        before = len(self.scope.problems)
+        truths = tuple(map(self.truth, parts))
+        between = e.span.source.text[e.left.span.end : e.right.span.start]
+        if len(self.scope.problems) > before and "\n" in between and isinstance(e.left, syntax.Quantified):
+            word = between.split()[0]
+            note = f"The '{word}' of the next line joins the whole line before, which ends the quantifier there."
+            told = [replace(p, note=f"{note}\n{p.note}".strip()) for p in self.scope.problems[before:]]
+            self.scope.problems[before:] = told
+        return truths
 
     def _choiceof(self, e: syntax.ChoiceOf) -> Typed:
         condition = self.truth(e.condition)
@@ -429,10 +446,12 @@ class ExpressionChecker:
             result = self.check(e.result)
         return Typed(core.Scope(tuple(lets), result.core), result.type)
 
-    def bind(self, word: syntax.Word, type: Type) -> int:
+    def bind(self, word: syntax.Word, type: Type, hides: bool = False) -> int:
         """A new local name. One that hides a name of the game is a slip, but for a file that the game is made from,
-        which knows nothing of the names above it."""
+        which knows nothing of the names above it, and where it `hides` a definition for a few words alone."""
         place = self.scope.declared.get(word.name)
+        if hides and word.name in (*self.scope.definitions, *self.scope.procedures):
+            return self.frame.bind(word.name, types.read_as(type))
         unknown = place is not None and word.span.source not in (place.source, self.scope.home.source)
         if "." in word.name:
             self.scope.report_dotted_name(word)

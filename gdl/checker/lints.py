@@ -203,7 +203,7 @@ def _unread_variables(model: RulesModel, scope: Scope, sections: Sections) -> It
         elif isinstance(form, core.Cell):
             read |= {v.name for v in model.variables if v.place == form.place and not v.indices}
     hidden = any(v.visibility.kind != "all" for v in model.variables)
-    for variable in model.variables:
+    for variable in scope.variables.values():
         if variable.name in read:
             if variable.name not in scope.assigned and len(set(variable.initial)) == 1:
                 message = f"{variable.name} is never assigned, so it keeps its first value"

@@ -11,6 +11,7 @@ from gdl import syntax
 from gdl.checker.array_elements import keep_list
 from gdl.checker.assigning import assignments
 from gdl.checker.callables import check_listed, check_procedure
+from gdl.checker.draws import MOST_TIMES, Draw
 from gdl.checker.expressions import ExpressionChecker
 from gdl.checker.quantifiers import bind_all, up_to
 from gdl.checker.scope import NOTHING_RIGHT, LocalFrame, Scope, Typed
@@ -18,14 +19,14 @@ from gdl.checker.types import base_type, numeric, small_enough
 from gdl.errors import clean, limits
 from gdl.model import core
 from gdl.model.board import AXES
-from gdl.model.domains import ANYTHING, NUMBER, TEXT, Range, SetType, Type, describe_type, size
+from gdl.model.domains import ANYTHING, NUMBER, TEXT, Named, Range, SetType, Type, describe_type, size
 from gdl.model.games import Hearers, Rule
 from gdl.model.walk import inside
 from gdl.syntax.parser import expression
 from gdl.syntax.words import unquote_text
 
 DECIDING = (core.Choose, core.Require, core.Rank)  # statements by which a run may fail, or be one of several
-_HOLE = re.compile(r"\{((?:[^{}]|\{[^{}]*\})*)\}")  # an expression in braces, perhaps with sets in it
+_HOLE = re.compile(r'\{((?:"[^"]*"|[^{}]|\{[^{}]*\})*)\}')  # an expression in braces, perhaps with sets or texts in it
 
 
 def _whole_type(parameter: core.Parameter) -> bool:
@@ -181,6 +182,17 @@ class Statements:
         placed, early = self.place_guards(parameters, guards)
         return core.Choose(tuple(early), tuple(placed), template)
 
+    def do_drawstep(self, s: syntax.DrawStep) -> Any:
+        name, scope = s.step.text, self.scope
+        if name not in scope.chances:
+            scope.unknown(name, s.step.span, "chance step", list(scope.chances))
+            return None
+        scope.used.add(name)
+        arguments = tuple(self.expressions.check(argument) for argument in s.arguments or ())
+        count = None if s.times is None else self.expressions.want(s.times, Range(0, MOST_TIMES))
+        names = {name: found for name in self.frame.names() if (found := self.frame.find(name))}
+        return Draw(scope.chances[name], arguments, count, tuple((n, *found) for n, found in names.items()), s.span)
+
     def do_repeat(self, s: syntax.Repeat) -> core.Statement:
         self._repeats += 1
         body = self.block(s.body)
@@ -228,6 +240,7 @@ class Statements:
         syntax.Say: do_say,
         syntax.Choose: do_choose,
         syntax.Repeat: do_repeat,
+        syntax.DrawStep: do_drawstep,
         syntax.ForEach: do_foreach,
         syntax.Attempt: do_attempt,
         syntax.Try: do_try,
@@ -321,7 +334,9 @@ class Statements:
         for hole in _HOLE.finditer(text):
             parts.append(unquote_text(text[at : hole.start()]))
             written = expression(word.span.source, start + hole.start(1), start + hole.end(1))
+            self.expressions.texts = _texts_in(written)
             typed = self.expressions.check(written)
+            self.expressions.texts = None
             parts.append((typed.core, typed.type))
             at = hole.end()
         parts.append(unquote_text(text[at:]))
@@ -395,3 +410,12 @@ class Statements:
                         return True
                     bodies.append(called.body)
         return False
+
+
+def _texts_in(written: syntax.Syntax) -> Named | None:
+    """The texts in a hole of a name, as the values of a type."""
+    work, found = [written], list[str]()
+    for part in work:  # grows while it is walked
+        work += syntax.parts(part)
+        found += [part.value.name] if isinstance(part, syntax.Text) else []
+    return Named("text", tuple(dict.fromkeys(found))) if found else None

@@ -258,6 +258,8 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
     for name in folded:  # only what may be more alike than the best so far is compared whole
         matcher.set_seq1(name)
         least = best[0]
+        if max(len(name), len(word)) > 2 * min(len(name), len(word)):
+            continue  # `Card` is not meant by `call_word`
         if matcher.real_quick_ratio() >= least and matcher.quick_ratio() >= least:
             best = max(best, (matcher.ratio(), name))
         if clock.is_over:

@@ -207,7 +207,7 @@ def drawing(model: RulesModel, cells: Sequence[Any]) -> Drawing:
     groups = [group for group in pieces_by_board(model) if len(group.board.squares) <= MAX_DRAWN_CELLS]
     drawn: set[int] = set()
     for index, variable in enumerate(model.variables):
-        if index in drawn:
+        if index in drawn or "." in variable.name:  # no name of an author's: what a draw keeps
             continue
         look = look_of(model, index)
         values = list(cells[variable.place : variable.place + len(variable.initial)])

@@ -60,6 +60,7 @@ WORDS = frozenset(
 STATEMENTS = frozenset(
     "let require when if else for choose repeat stop rank next say forget attempt refused try".split()
 )
+DOING = frozenset(["draw"])  # where the name of a chance step follows
 GIVING = frozenset(["reward"])  # words of statements only where `to` follows
 QUANTIFIERS = frozenset("exists forall count sum min max first those".split())
 TURNS = {"everyone": 1, "after": 2, "before": 2}  # and their place in the line: next everyone, next p after mover
@@ -103,6 +104,9 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
+_NAMING = re.compile(  # the text behind `as`, in whose braces may be texts
+    r'"(?:[^"\\\n{]|\\[^\n]|\{(?:[^{}"\n]|"[^"\\\n]*"|\{[^{}\n]*\})*\}|\{)*"'
+)
 _SECTION_START = re.compile(rf"(?:{'|'.join(sorted(SECTIONS - YOUNG))})\b")  # at the left margin, also in brackets
 _MARGIN = re.compile(r"(?:[ \t\r\f]*(?:#[^\n]*)?\n)*([ \t\r\f]*)")  # blank lines, then the indentation of a line
 
@@ -130,14 +134,14 @@ class Line:
 
     def continues(self, before: Line) -> bool:
         """Whether this line belongs to the one before it: it begins with `and`, `or`, `then` or a relation, or with the
-        `else` of its `then`, or that one ends in a comma, the colon of a quantifier or the sign before a value
-        (`define … =` opens a block).
+        `else` of its `then`, or that one ends in a comma, `and`, `or`, the colon of a quantifier or the sign before
+        a value (`define … =` opens a block).
         """
         if self.indent == 0:
             return False
         texts = [word.text for word in before.words]
         open_then = self.head == "else" and texts.count("then") > texts.count("else")
-        awaits = texts[-1] in (",", ":", ":=") or (texts[-1] == "=" and before.head != "define")
+        awaits = texts[-1] in (",", ":", ":=", "and", "or") or (texts[-1] == "=" and before.head != "define")
         return self.head in CONTINUING or self.relates or open_then or awaits
 
     @property
@@ -192,6 +196,11 @@ class _Scanner:
         words: list[Token] = []
         while position < len(text):
             match = _TOKEN.match(text, position)
+            if text[position] == '"' and words and words[-1].text == "as":
+                match = _NAMING.match(text, position) or match
+                words += [Token("STRING", match[0], position, match.end())] if match else []
+                position = match.end() if match else position
+                continue
             if match is None or match.lastgroup == "slip":
                 position = self.stray(position, match[0] if match else text[position])
                 continue
@@ -373,6 +382,7 @@ class _Section:
             if line.head == "try" and not (following and following.indent > line.indent):
                 kinds = ((kind.replace("_TRY", "NAME"), word) for kind, word in kinds)  # a procedure of this name
             kinds = _learning(kinds) if opens and mode in HEADS else kinds
+            kinds = iter(_one_by_one(list(kinds))) if mode == "state" and not opens else kinds
             out += [word if word.kind == kind else word._replace(kind=kind) for kind, word in kinds]
             out += self.ending(line, following, indents)
         return out
@@ -465,6 +475,23 @@ def _kinds(words: list[Token], mode: str, opens: bool) -> Iterator[tuple[str, To
             yield _rule_kind(text, index == 0, after, words, index, arrow), word
 
 
+def _one_by_one(kinds: list[tuple[str, Token]]) -> list[tuple[str, Token]]:
+    """The words of a line of `state`; where it declares several variables, `a, b: T`, of one line for each."""
+    names: list[list[tuple[str, Token]]] = [[]]
+    depth = 0
+    for index, (kind, word) in enumerate(kinds):
+        depth += (word.text in CLOSERS) - (word.text in CLOSERS.values())
+        if depth == 0 and kind == "_COLON":
+            own = [[*name, *kinds[index:]] for name in names if name]
+            line = Token("_NL", "", kinds[-1][1].end, kinds[-1][1].end)
+            return [part for each in own for part in (*each, ("_NL", line))][:-1] if len(own) == len(names) else kinds
+        if depth == 0 and kind == "_COMMA":
+            names.append([])
+        else:
+            names[-1].append((kind, word))
+    return kinds
+
+
 def _joins(words: list[Token], index: int) -> bool:
     """Whether the arrow is that of `along p -> q where …`, not one before an outcome."""
     return (
@@ -513,6 +540,9 @@ def _rule_kind(text: str, head: bool, after: Token | None, words: list[Token], i
     if head and text in STATEMENTS and following not in (":=", "[") and not called:
         return "_ELIF" if text == "else" and following == "if" else f"_{upper}"
     if head and text in GIVING and not called and any(word.text == "to" for word in words[index + 2 :]):
+        return f"_{upper}"
+    drawing = words[0].text in DOING and len(words) > 1 and words[1].kind == "NAME"
+    if drawing and ((head and words[1].text not in WORDS) or (text == "times" and after is None)):
         return f"_{upper}"
     if head and text == "forever" and following == "->":
         return "FOREVER"

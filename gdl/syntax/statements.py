@@ -119,6 +119,14 @@ class Choose(Syntax):
     modifiers: tuple[Modifier, ...]
 
 
+class DrawStep(Syntax):
+    """A chance step that is done, before the body goes on; so many times."""
+
+    step: Word
+    arguments: tuple[Expression, ...] | None
+    times: Expression | None
+
+
 class Repeat(Syntax):
     body: tuple[Statement, ...]
 
@@ -144,8 +152,8 @@ class Conditional(Syntax):
 
 
 Statement = (
-    Let | Assign | CallProcedure | Require | Rank | Stop | Forget | Reward | Next | Say | Choose | Repeat | ForEach
-    | Attempt | Try | Conditional
+    Let | Assign | CallProcedure | Require | Rank | Stop | Forget | Reward | Next | Say | Choose | DrawStep | Repeat
+    | ForEach | Attempt | Try | Conditional
 )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from pygments.lexer import RegexLexer
 from pygments.token import Comment, Keyword, Name, Number, Operator, Punctuation, String, Text
 
-from gdl.syntax.lexer import ABILITIES, OUTCOMES, QUANTIFIERS, SECTIONS, STATEMENTS, WORDS
+from gdl.syntax.lexer import ABILITIES, DOING, OUTCOMES, QUANTIFIERS, SECTIONS, STATEMENTS, WORDS
 
 _CONSTANTS = frozenset(["none", "true", "false"])
 _OPERATORS = frozenset(["and", "or", "not", "mod", "div", "in"])
@@ -27,7 +27,9 @@ def _any(words: Iterable[str]) -> str:
 
 
 _SECTION = rf"^(?:{'|'.join(sorted(SECTIONS))})\b"  # at the left margin
-_STATEMENT = rf"^([ \t]+)({'|'.join(sorted(STATEMENTS))})\b(?!\s*(?::=|\[))"  # the first word of a line of a block
+_STATEMENT = (  # the first word of a line of a block
+    rf"^([ \t]+)({'|'.join(sorted(STATEMENTS))}|(?:{'|'.join(DOING)})(?= [^\W\d]))\b(?!\s*(?::=|\[))"
+)
 _INNER = rf"^([ \t]+)({'|'.join(sorted(SECTIONS))})\b(?=\s*(?:$|[\w\"(\[]))"  # a section of a variant
 _RESERVED = _any(WORDS - _CONSTANTS - _OPERATORS)
 _QUANTIFIED = rf"\b(?:{'|'.join(sorted(QUANTIFIERS))})\b(?=\s+\w+\s+in\b)"

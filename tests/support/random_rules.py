@@ -176,6 +176,7 @@ class Writer:
         self.asks = seed % 5 == 4 and not self.hidden  # what players could do, and how long ago
         if self.asks:
             self.ways["truth"] += _ways("always(<truth>, <key>) | since(<key>) = <number> | since(<key>) != none")
+        self.draws = seed % 3 == 1 and not plain  # chance that returns
         self.ends = self.random.random() < 0.8  # every ply is counted, so play ends
         self.ways["player"] += ["Bob", "Cyd"][: self.players - 1] + ["other(mover)"] * (self.players == 2)
         self.statements = _ways(STATEMENTS) + 4 * self.writes
@@ -183,6 +184,8 @@ class Writer:
             self.statements += 3 * _ways(
                 "reward <number> to <player> | reward <few> - <number> to mover, <number> to <player>"
             )
+        if self.draws:
+            self.statements = [way for way in self.statements if way != "<then>"]
         if self.asks:
             self.statements += 3 * ["try/    mark[<square>] := <player?>/    let # = <number>/    require <truth>"]
 
@@ -271,12 +274,31 @@ class Writer:
         body = self.block(2)
         if clock:
             body.insert(self.random.choice([0, len(body)]), "turns := turns + 1")
+        if self.draws:
+            body += self.drawing()
         if self.random.random() < 0.2:
             body.append(self.fill("<then>", 2))
         if self.asks and clock and self.random.random() < 0.5:
             body.append(self.fill("require <truth> or <player> has actions", 2))
         del self.scope[before:]
         return [text, *("    " + line for line in body)]
+
+    def drawing(self) -> list[str]:
+        """Some draws, and what is done behind each."""
+        ways = """
+            draw cast(<few>)/* | draw cast(<few>) 2 times/* | let # = <few>/draw cast(<few>) # times/* | cast_all(<few>)/*
+            for <+few> in 1..3 where~ <truth>/    draw cast(<few>)/    * | if <truth>/    draw cast(<few>)/    */*
+            repeat/    draw cast(1)/    */    if <truth> or turns > 0/        stop | for <+player> in Player~/    draw cast(3)/    *
+        """
+        lines, writes = [], [way for way in self.writes if "#" not in way]
+        for _ in range(self.random.randint(1, 2)):
+            for part in self.random.choice(_ways(ways)).split("/"):
+                text = self.fill(part.replace("*", self.random.choice(writes)), 2)
+                if "#" in text:
+                    name = self.known("few") if text.startswith("let") else self.scope[-1][1]
+                    text = text.replace("#", name)
+                lines.append(text)
+        return lines
 
     def chance(self) -> list[str]:
         before = len(self.scope)
@@ -321,6 +343,15 @@ class Writer:
             if self.asks:  # those that come after it may ask for it
                 self.ways["truth"] += [f"(<player> has {head})"] * 3
         lines += [] if self.plain else ["", *self.chance()]
+        if self.draws:
+            lines += ["", "chance cast(f: 1..3, c: Colour) weight f", *self.filled_lines("cast")]
+            lines += [
+                "",
+                "define cast_all(f: 1..3)",
+                "    draw cast(f)",
+                *self.filled_lines("many"),
+                "    draw cast(2)",
+            ]
         if any("everyone" in line for line in lines):
             self.statements = [way for way in self.statements if not re.search("choose|require|rank", way)]
             body = "\n    ".join(["turns := turns + 1", *self.block(1)])
@@ -333,6 +364,12 @@ class Writer:
         last = "turns >= " + choice("2468")
         ends += [fill(f"{last} -> {choice(_ways(pays))}", 2), fill(f"no actions -> {choice(_ways(pays))}", 2)]
         return "\n".join([*lines, "", "terminal", *("    " + line for line in [*ends, "forever -> draw"]), ""])
+
+    def filled_lines(self, name: str) -> list[str]:
+        """Two lines of a body that anything may do."""
+        self.scope.clear()
+        writes = [way for way in self.writes if "#" not in way]
+        return ["    " + self.fill(self.random.choice(writes), 2) for _ in name[:2]]
 
     def definition(self, head: str) -> str:
         """A definition; those that come after it may use it."""

@@ -1,0 +1,353 @@
+"""Chance that returns: `draw STEP(arguments) N times` in a body becomes chance steps that go on where it stopped.
+
+1. Each draw is a chance step of its own: the step that it names, whose first parameters are given, and behind its
+   effects all that is still to be done where it stands: the rest of its block, of the blocks around, of their loops.
+2. What is still to be known then, local names and arguments, is kept in variables of the state, which have their first
+   values again when it is done. So equal positions stay equal.
+3. Where a draw is met, what follows in the body is left out: a local name says that it was met.
+
+Engines see steps and variables alone.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from gdl.analysis.traits import everyone_moves
+from gdl.checker.constants import constant_value
+from gdl.checker.declarations import default_value
+from gdl.checker.expressions import ExpressionChecker
+from gdl.checker.scope import LocalFrame, Scope, Typed
+from gdl.checker.types import base_type
+from gdl.errors import Span, count_text
+from gdl.model import core
+from gdl.model.domains import TRUTH, Named, Range, SetType, Type, describe_type
+from gdl.model.games import Rule, RulesModel
+from gdl.model.rewriting import add_variable, first_span, replace_forms
+from gdl.model.walk import inside
+from gdl.record import Record
+
+MOST_TIMES = 1_000  # that one line draws
+
+
+class Draw(Record):
+    """A chance step that is done in a body, which then goes on; `names` are the local names there."""
+
+    step: int
+    arguments: tuple[Typed, ...]
+    count: core.Expression | None
+    names: tuple[tuple[str, int, Type], ...]
+    span: Span
+
+
+After = Callable[[tuple[Any, ...]], tuple[Any, ...]]  # what is still to be done, from the rest of an inner block
+
+
+class _Owner(NamedTuple):
+    """A rule in which draws stand: whether a player does it, and the slot that says whether a draw was met."""
+
+    rule: Rule
+    acts: bool
+    flag: int
+
+
+class _Site(NamedTuple):
+    """A draw: the number of its chance step, its rule, what is given and kept (slot, variable), the variable that
+    counts how often it is still to be drawn, and what follows."""
+
+    draw: Draw
+    step: int
+    owner: _Owner
+    given: tuple[int, ...]
+    kept: tuple[tuple[int, int], ...]
+    times: int | None
+    rest: tuple[Any, ...]
+
+
+def expand_draws(model: RulesModel, scope: Scope) -> RulesModel:
+    """The model without draws."""
+    drawing = [n for n, procedure in enumerate(model.procedures) if _has_draw(procedure.body)]
+    effects = [rule for rule in (model.resolve, model.opening) if rule is not None]
+    if not drawing and not any(_has_draw(rule.body) for rule in (*model.actions, *model.chances, *effects)):
+        return model
+    work = _Expansion(model, scope)
+    for rule in effects:
+        for draw in _draws(work.inline(rule).body):
+            scope.problem("nothing is drawn where nobody acts", draw.span, help="write 'next' and the chance step")
+    actions = tuple(work.expand(rule, True) for rule in model.actions)
+    chances = [work.expand(rule, False) for rule in model.chances]
+    for site in work.sites:  # grows while it is walked
+        chances.append(work.step(site))
+    empty = tuple(p.copy_with(body=()) if n in drawing else p for n, p in enumerate(model.procedures))
+    return work.model.copy_with(actions=actions, chances=tuple(chances), procedures=empty)
+
+
+def _draws(form: Any) -> Iterator[Draw]:
+    """The draws in a block, however deep."""
+    for part in form if isinstance(form, tuple) else ():
+        if isinstance(part, Draw):
+            yield part
+        elif isinstance(part, Record):
+            for name in ("body", "then", "otherwise", "refused"):
+                yield from _draws(getattr(part, name, ()))
+
+
+def _has_draw(form: tuple[Any, ...]) -> bool:
+    return any(True for _ in _draws(form))
+
+
+def _shift(form: Any, by: int) -> Any:
+    """The form in a frame in which its slots stand so much later."""
+    if isinstance(form, Draw):
+        given = tuple(Typed(_shift(typed.core, by), typed.type) for typed in form.arguments)
+        names = tuple((name, slot + by, type) for name, slot, type in form.names)
+        return form.copy_with(arguments=given, count=_shift(form.count, by), names=names)
+    if isinstance(form, tuple):
+        return tuple([_shift(part, by) for part in form])
+    if not isinstance(form, Record) or isinstance(form, core.Const | Span | Type):
+        return form
+    if isinstance(form, core.Lookup):
+        return form.copy_with(arguments=_shift(form.arguments, by))
+    if isinstance(form, core.Scope):
+        return core.Scope(tuple((slot + by, _shift(value, by)) for slot, value in form.lets), _shift(form.result, by))
+    changed = {name: _shift(value, by) for name, value in form.__dict__.items() if isinstance(value, Record | tuple)}
+    changed |= {n: form.__dict__[n] + by for n in ("slot", "source") if isinstance(form.__dict__.get(n), int)}
+    return form.copy_with(**changed)
+
+
+def _head(target: Rule, given: int) -> core.Template:
+    """The name of an outcome: its step, and the values that are drawn."""
+    holes: list[Any] = []
+    for parameter in target.parameters[given:]:
+        holes += [", " if holes else "(", (core.Local(parameter.slot), parameter.type)]
+    return core.Template((target.name, *holes, *([")"] if holes else [])), target.span)
+
+
+class _Expansion:
+    """The chance steps that draws become, one rule after the other."""
+
+    def __init__(self, model: RulesModel, scope: Scope):
+        self.model, self.scope = model, scope
+        self.sites: list[_Site] = []
+        self._first = len(model.chances)
+        self._met: dict[int, _Site] = {}  # by the identity of the draw
+        self._variables: dict[tuple[str, int], int] = {}  # what keeps a slot of a rule
+        self._loops: dict[int, int] = {}  # for the slot of a loop's name: that of its last value
+
+    def inline(self, rule: Rule) -> Rule:
+        """The rule with the procedures that draw in the place of their calls."""
+        frame = rule.frame
+
+        def body_of(form: Any) -> tuple[Any, ...] | None:
+            nonlocal frame
+            called = self.model.procedures[form.procedure] if isinstance(form, core.CallProcedure) else None
+            if called is None or not any(True for _ in self._drawn_by(called.body)):
+                return None
+            at, frame = frame, frame + called.frame
+            lets = tuple(core.Let(at + slot, value, form.span) for slot, value in enumerate(form.arguments))
+            return (*lets, *replace_forms(_shift(called.body, at), body_of))
+
+        body = replace_forms(rule.body, body_of)
+        return rule.copy_with(body=body, frame=frame)
+
+    def _drawn_by(self, body: tuple[Any, ...]) -> Iterator[Draw]:
+        """The draws of a body and of the procedures that it does."""
+        yield from _draws(body)
+        for form in inside(body):
+            if isinstance(form, core.CallProcedure):
+                yield from self._drawn_by(self.model.procedures[form.procedure].body)
+
+    def expand(self, rule: Rule, acts: bool) -> Rule:
+        """A rule up to its first draws."""
+        rule = self.inline(rule)
+        if not _has_draw(rule.body):
+            return rule
+        owner = _Owner(rule, acts, rule.frame)
+        body = (core.Let(owner.flag, core.Const(0)), *self.block(owner, rule.body, lambda inner: inner))
+        return rule.copy_with(body=body, frame=rule.frame + 1 + len(self._loops))
+
+    def block(self, owner: _Owner, written: tuple[Any, ...], after: After) -> tuple[Any, ...]:
+        """The statements up to the first draw that is met; what follows it is left out then."""
+        at = next((at for at, statement in enumerate(written) if _has_draw((statement,))), None)
+        if at is None:
+            return written
+        statement, rest = written[at], written[at + 1 :]
+        for early in inside(written[:at]):
+            if isinstance(early, core.Next):
+                told = "what comes next is said behind the last draw of a body"
+                self.scope.problem(told, early.span or owner.rule.span, help="let it stand below the draw")
+        return (*written[:at], *self.drawing(owner, statement, rest, after))
+
+    def drawing(self, owner: _Owner, statement: Any, rest: tuple[Any, ...], after: After) -> tuple[Any, ...]:
+        """A statement with draws, and the rest of its block, which is done at once where nothing was drawn."""
+        span = statement.span or owner.rule.span
+        unmet = core.Comparison("=", core.Local(owner.flag), core.Const(0), span)
+        if isinstance(statement, Draw):
+            stopped = self.stop_at(owner, statement, after(rest))
+            if statement.count is None:
+                return stopped
+            some = core.Comparison(">", statement.count, core.Const(0), span)
+            return (core.Conditional(some, stopped, self.block(owner, rest, after), span),)
+        made: Any
+        match statement:
+            case core.Conditional():
+                parts = [
+                    self.block(owner, part, lambda inner: after((*inner, *rest)))
+                    for part in (statement.then, statement.otherwise)
+                ]
+                made = statement.copy_with(then=parts[0], otherwise=parts[1])
+            case core.For():
+                later = self.rest_of_loop(owner, statement)
+                body = self.block(owner, statement.body, lambda inner: after((*inner, later, *rest)))
+                made = statement.copy_with(body=(core.Conditional(unmet, body, (), span),))
+            case core.Repeat():
+                stop = core.Stop(span)
+                body = self.block(
+                    owner, statement.body, lambda inner: after((core.Repeat((*inner, statement, stop), span), *rest))
+                )
+                made = core.Repeat((*body, core.Conditional(core.Not(unmet), (stop,), (), span)), span)
+            case _:
+                self.scope.problem("nothing is drawn in what may be taken back", span, help="draw behind it")
+                return ()
+        follows = self.block(owner, rest, after)
+        return (made, core.Conditional(unmet, follows, (), span)) if follows else (made,)
+
+    def rest_of_loop(self, owner: _Owner, loop: core.For) -> core.For:
+        """The loop over what comes behind the value that its name had when a draw was met in it."""
+        known, values = constant_value(loop.domain, self.scope)
+        span = loop.span or owner.rule.span
+        if not known or list(values) != sorted(values):
+            told = "a loop in which something is drawn runs over what is known before play, in its order"
+            self.scope.problem(told, span, help="name a type or a range, and ask with 'if' in the loop")
+        if loop.slot not in self._loops:
+            self._loops[loop.slot] = owner.flag + 1 + len(self._loops)
+        behind = core.Comparison(">", core.Local(loop.slot), core.Local(self._loops[loop.slot]), span)
+        return loop.copy_with(where=behind if loop.where is None else core.All((behind, loop.where)))
+
+    # -- a draw -----------------------------------------------------------------------------------------------
+
+    def stop_at(self, owner: _Owner, draw: Draw, rest: tuple[Any, ...]) -> tuple[core.Statement, ...]:
+        """What is done where a draw stands: keep what will be needed, and let the step come next."""
+        site = self._met.get(id(draw)) or self.site(owner, draw, rest)
+        target = self.model.chances[draw.step]
+        statements: list[core.Statement] = [
+            core.Assign(variable, (), core.Local(slot), draw.span) for slot, variable in site.kept
+        ]
+        check = ExpressionChecker(self.scope, LocalFrame())
+        for variable, typed, parameter in zip(site.given, draw.arguments, target.parameters, strict=False):
+            value = check.convert(typed, parameter.type)
+            if value is None:
+                told = f"{target.name} takes {describe_type(parameter.type)} here, and this is"
+                self.scope.problem(f"{told} {describe_type(typed.type)}", draw.span, help="give it another value")
+                value = core.Const(None)
+            statements.append(core.Assign(variable, (), value, draw.span))
+        if site.times is not None and draw.count is not None:
+            statements.append(core.Assign(site.times, (), draw.count, draw.span))
+        turn = core.Turn("chance", step=site.step, span=draw.span)
+        return (*statements, core.Next(turn, draw.span), core.Let(owner.flag, core.Const(1), draw.span))
+
+    def site(self, owner: _Owner, draw: Draw, rest: tuple[Any, ...]) -> _Site:
+        """A new chance step, with the variables that it needs."""
+        target, rule = self.model.chances[draw.step], owner.rule
+        for form in inside(rest):
+            if isinstance(form, core.Choose | core.Require | core.Rank):
+                told = "behind a draw nothing is chosen, required or ranked"
+                self.scope.problem(told, form.span or draw.span, help="let it stand above the first draw")
+        if _has_draw(target.body) or any(isinstance(form, core.Next) for form in inside(target.body)):
+            told = f"{target.name} says what comes next, or draws itself, and a step that is drawn returns"
+            self.scope.problem(told, draw.span, help="take that out of it, or write 'next' here")
+        if len(draw.arguments) > len(target.parameters):
+            takes = count_text(len(target.parameters), "parameter")
+            told = f"{target.name} has {takes}, and {len(draw.arguments)} are given"
+            self.scope.problem(told, draw.span, help="give the first ones; chance draws the others")
+        if owner.acts and everyone_moves(self.model):
+            self.scope.problem("nothing is drawn where all choose at once", draw.span, help="draw in a step of its own")
+        used = {form.slot for form in inside(rule.body, rest) if isinstance(form, core.Local)}
+        used |= {
+            form.slot
+            for other in _draws(rule.body)
+            for form in inside(tuple(typed.core for typed in other.arguments), other.count)
+            if isinstance(form, core.Local)
+        }
+        later = {form.slot for form in inside(rest) if isinstance(form, core.Local)}
+        kept = []
+        for name, slot, type in draw.names:
+            if isinstance(base_type(type), Named | Range | SetType) or base_type(type) == TRUTH:
+                if slot in used:
+                    kept.append((slot, self.variable(f"{rule.name}.{name}", slot, type)))
+            elif slot in later:
+                told = f"{name} is still needed behind the draw, and cannot be kept: it is {describe_type(type)}"
+                self.scope.problem(told, draw.span, help="let a variable of the state hold it")
+        given = tuple(
+            self.variable(f"{target.name}.given", n, parameter.type)
+            for n, parameter in enumerate(target.parameters[: len(draw.arguments)])
+        )
+        times = None if draw.count is None else self.variable(f"{rule.name}.times", 0, Range(0, MOST_TIMES))
+        site = _Site(draw, self._first + len(self.sites), owner, given, tuple(kept), times, rest)
+        self._met[id(draw)] = site
+        self.sites.append(site)
+        return site
+
+    def variable(self, name: str, slot: int, type: Type) -> int:
+        """The variable that keeps something while chance has its say."""
+        if (name, slot) not in self._variables:
+            first = default_value(type)
+            self.model, self._variables[name, slot] = add_variable(
+                self.model, name, (), type, (first,), first_span(self.model)
+            )
+        return self._variables[name, slot]
+
+    def cell(self, variable: int) -> core.Cell:
+        return core.Cell(self.model.variables[variable].place)
+
+    def step(self, site: _Site) -> Rule:
+        """The chance step of a draw: that which is drawn, and all that follows."""
+        target, owner, span = self.model.chances[site.draw.step], site.owner, site.draw.span
+        by, count = target.frame, len(site.given)
+        fixed = dict(zip((p.slot for p in target.parameters), site.given, strict=False))
+
+        def read_given(form: Any) -> tuple[core.Expression] | None:
+            return (self.cell(fixed[form.slot]),) if isinstance(form, core.Local) and form.slot in fixed else None
+
+        def with_given(form: Any) -> Any:
+            return replace_forms((form,), read_given)[0]
+
+        early = [
+            part
+            for parameter in target.parameters[:count]
+            for part in (core.Contains(core.Local(parameter.slot), parameter.domain, False), *parameter.guards)
+        ]
+        guards = with_given((*early, *target.guards))
+        rest = self.block(owner, site.rest, lambda inner: inner)
+        restore: list[core.Statement] = [core.Let(slot, self.cell(variable)) for slot, variable in fixed.items()]
+        for slot, variable in site.kept:
+            restore.append(core.Let(slot + by, self.cell(variable)))
+            if slot in self._loops:
+                restore.append(core.Let(self._loops[slot] + by, self.cell(variable)))
+        restore.append(core.Let(owner.flag + by, core.Const(0)))
+        left = core.Local(by + owner.flag + len(self._loops) + 1)
+        if site.times is not None:
+            restore.append(core.Let(left.slot, self.cell(site.times)))
+        variables = dict.fromkeys([*site.given, *(variable for _, variable in site.kept)])
+        variables |= {} if site.times is None else {site.times: None}
+        reset = [core.Assign(v, (), core.Const(self.model.variables[v].initial[0]), span) for v in variables]
+        order = tuple((player + 1) % len(self.model.players) for player in range(len(self.model.players)))
+        following = core.Turn("player", core.Lookup("after", order, (core.Mover(),), (0,)), span=span)
+        usual = (core.Next(following, span),) if owner.acts else ()
+        end = (*reset, *usual, *_shift(rest, by))
+        if site.times is not None:
+            less = core.Arithmetic("-", left, core.Const(1), span)
+            turn = core.Next(core.Turn("chance", step=site.step, span=span), span)
+            again = (core.Assign(site.times, (), less, span), turn)
+            end = (core.Conditional(core.Comparison(">", left, core.Const(1), span), again, end, span),)
+        names = {rule.name for rule in (*self.model.actions, *self.model.chances)}
+        name = next(n for at in itertools.count(site.step) if (n := f"{target.name}_{at}") not in names)
+        head = {field: with_given(getattr(target, field)) for field in ("weight", "hearers")}
+        template = with_given(target.template or _head(target, count))
+        parameters = with_given(target.parameters[count:])
+        return target.copy_with(
+            name=name, parameters=parameters, guards=guards, template=template, frame=left.slot + 1,
+            body=(*restore, *target.body, *end), **head,
+        )  # fmt: skip
