@@ -177,7 +177,7 @@ def _forbidden(turns: Sequential, state: Any, action: str, legal: Sequence[str])
     for rules in ("actions", "chances"):
         own: tuple[Rule, ...] = getattr(model, rules)
         for rule in sorted(own, key=lambda rule: rule.name != named):
-            for relaxed, span in _relaxed(rule):
+            for relaxed, span in _without_a_condition(rule):
                 changed = tuple(relaxed if each is rule else each for each in own)
                 other = Sequential(RulesGame(model.copy_with(**{rules: changed})))
                 if _has(other, state, action):
@@ -196,7 +196,7 @@ def _has(game: Sequential, state: Any, action: str) -> bool:
         return False
 
 
-def _relaxed(rule: Rule) -> Iterator[tuple[Rule, Span | None]]:
+def _without_a_condition(rule: Rule) -> Iterator[tuple[Rule, Span | None]]:
     """The rule without one of its conditions, and the place of that: a guard, a domain, a `require` of its body."""
     for k, guard in enumerate(rule.guards):
         yield rule.copy_with(guards=rule.guards[:k] + rule.guards[k + 1 :]), getattr(guard, "span", None)
