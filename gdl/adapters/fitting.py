@@ -26,18 +26,19 @@ def game_of(
     return game
 
 
-def fitting(game: Game[Any], engine: str = "auto") -> Environment:
+def fitting(game: Game[Any], engine: str = "auto", steps: bool = False) -> Environment:
     """The game's environment, if programs that want a mask of all actions, and utilities, can be given it.
 
     Raises Refusal with the reason where they cannot.
     """
     if not isinstance(game, RulesGame) and game.traits.unknowns:
         raise Refusal(f"{clean(game.name)} leaves numbers open: fill them in by settings, or in the file")
-    env = loading.environment(game, engine=engine)
+    env = loading.environment(game, engine=engine, steps=steps)
     if env.actions > MOST_ACTIONS:
         much = f"{env.actions:,}" if env.actions < 10**15 else f"10^{len(str(env.actions)) - 1}"
-        raise Refusal(f"{clean(game.name)} has {much} numbers of actions, and a mask has {MOST_ACTIONS:,} at most")
-    _ = env.planes
+        told = f"{clean(game.name)} has {much} numbers of actions, and a mask has {MOST_ACTIONS:,} at most"
+        raise Refusal(told if steps else f"{told}; steps=True asks for actions step by step")
+    _ = env.observation_shape
     return env
 
 

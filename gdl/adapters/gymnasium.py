@@ -18,6 +18,7 @@ from gdl.adapters.fitting import Given, fitting, game_of, missing
 from gdl.errors import GameError, Refusal, clean, listing
 from gdl.game import Game, surely_at
 from gdl.playing.computer import Computer
+from gdl.playing.stepping.action_steps import SteppedEnvironment
 from gdl.playing.stepping.environment import Environment
 from gdl.playing.stepping.reference import ReferenceEnvironment
 from gdl.states.random_numbers import Generator
@@ -36,9 +37,9 @@ class Alone(gymnasium.Env[Any, Any]):  # type: ignore[misc, unused-ignore]  # an
 
     def __init__(
         self, game: Game[Any], player: int, opponent: Callable[[int], Chooser], illegal: str, render_mode: str | None,
-        engine: str,
+        engine: str, steps: bool,
     ):  # fmt: skip
-        self._env = fitting(game, engine)
+        self._env = fitting(game, engine, steps)
         self._player, self._made, self._illegal = player, opponent, illegal
         self.metadata = {"render_modes": ["ansi"]}
         self.render_mode = render_mode
@@ -76,7 +77,10 @@ class Alone(gymnasium.Env[Any, Any]):  # type: ignore[misc, unused-ignore]  # an
         """Let the others do what they do until it is the player's turn; what the player gains meanwhile."""
         gained = 0.0
         while not self._env.over and self._env.player != self._player:
-            self._env.step(self._other(self._env))
+            if isinstance(self._env, SteppedEnvironment):
+                self._env.step_whole(self._other(self._env.whole))
+            else:
+                self._env.step(self._other(self._env))
             gained += float(self._env.rewards[self._player])
         return gained
 
@@ -91,12 +95,13 @@ class Alone(gymnasium.Env[Any, Any]):  # type: ignore[misc, unused-ignore]  # an
 def env(
     game: Given, *, settings: Mapping[str, str] | None = None, variant: str | None = None,
     position: str | None = None, player: str | int = 0, opponent: str | Chooser = "random", illegal: str = "lose",
-    render_mode: str | None = None,
+    render_mode: str | None = None, steps: bool = False,
 ) -> Alone:  # fmt: skip
     """A game, or that of a file or a name, for one player, given by name or index.
 
     `opponent` chooses for all others: `random`, `auto` (as the computer does in `gdl play`), the name of a solver, or
-    a function from the environment to a number. Raises Refusal where the game does not fit, with the reason.
+    a function from the environment to a number. With `steps` the player is asked for an action step by step, so that
+    numbers are few; opponents do whole ones. Raises Refusal where the game does not fit, with the reason.
     """
     made = game_of(game, settings, variant, position)
     if isinstance(player, str):
@@ -106,7 +111,7 @@ def env(
     if illegal not in ("lose", "raise"):
         raise Refusal(f"illegal is 'lose' or 'raise', not {illegal!r}")
     chooser, engine = _chooser(made, opponent)
-    return Alone(made, player, chooser, illegal, render_mode, engine)
+    return Alone(made, player, chooser, illegal, render_mode, engine, steps)
 
 
 def _chooser(game: Game[Any], opponent: str | Chooser) -> tuple[Callable[[int], Chooser], str]:

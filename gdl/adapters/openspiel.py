@@ -1,8 +1,9 @@
 """Games as games of OpenSpiel, so that its algorithms run on them: `pyspiel.load_game("gdl(game=othello)")`.
 
 Importing this file registers `gdl`, with the parameters `game` (a name or a file), `settings` (`columns:5;rows:4`),
-`variant` and `position`; `game_of` makes one of a game that is there already. Actions have the numbers of
-`gdl.environment`; outcomes of chance are numbered from 0 as the rules list them. Moves at once are turns taken unseen.
+`variant`, `position` and `steps` (`true`: actions are asked for step by step, so that numbers are few); `game_of` makes
+one of a game that is there already. Actions have the numbers of `gdl.environment`; outcomes of chance are numbered from
+0 as the rules list them. Moves at once are turns taken unseen.
 An information state is what the player knows, as `gdl judge` names it; where it can be listed, its tensor is 1 in the
 place of that information set, and an observation tensor has the planes that the player sees.
 
@@ -18,6 +19,7 @@ from typing import Any
 from gdl.adapters import fitting
 from gdl.errors import GameError, LimitReached, Problem, Refusal, clean
 from gdl.game import Chance, Decision, Game, Node, Simultaneous, Terminal, require_number, surely_at
+from gdl.playing.stepping.action_steps import STEPS_SEEN, ActionSteps, next_steps, seen_steps
 from gdl.playing.stepping.numbering import ActionNumbering
 from gdl.playing.stepping.planes import ListedPlanes, Planes
 from gdl.states.explore import Walk, moves, topological_order
@@ -32,7 +34,7 @@ except ModuleNotFoundError as absent:
 MOST_LOOKED_AT = 5_000  # states, to find what holds of all plays
 LOADED = 32  # games that are kept for states that are read
 LONGEST, WIDEST, HIGHEST = 1 << 20, 1 << 20, 1e9  # what is said of games with more: plies, outcomes, utilities
-PARAMETERS = {"game": "", "settings": "", "variant": "", "position": ""}
+PARAMETERS: Mapping[str, Any] = {"game": "", "settings": "", "variant": "", "position": "", "steps": False}
 
 
 class Around(Sequential):
@@ -41,11 +43,12 @@ class Around(Sequential):
     def __init__(self, game: Game[Any], numbering: ActionNumbering, planes: Planes):
         super().__init__(game)
         self.numbering, self.planes = numbering, planes
+        self.steps = numbering if isinstance(numbering, ActionSteps) else None
         self.depth, self.outcomes = LONGEST, WIDEST
         self.sets: ListedPlanes | None = None
         try:
             self._look()
-            self.sets = ListedPlanes(self)
+            self.sets = None if self.steps else ListedPlanes(self)
         except Exception as error:
             if not isinstance(error, LimitReached | Refusal):
                 raise
@@ -55,31 +58,45 @@ class Around(Sequential):
         expansions = {one.number: one for one in Walk(self, MOST_LOOKED_AT)}
         chances = (one.node for one in expansions.values() if isinstance(one.node, Chance))
         self.outcomes = max((len(node.outcomes) for node in chances), default=1)
-        if self.traits.cyclic is False:
+        if self.traits.cyclic is False and not self.steps:
             children = [expansions[number].children for number in range(len(expansions))]
             longest = [0] * len(children)
             for number in reversed(topological_order(children)):
                 longest[number] = max((1 + longest[child] for child in children[number]), default=0)
             self.depth = longest[0]
 
-    def numbers(self, state: Turn, node: Decision) -> list[int]:
-        """The numbers of the actions of a node."""
-        return self.numbering.of(self.game, state.state, node.player, node.actions)
+    def paths(self, state: Turn, node: Decision) -> dict[tuple[int, ...], str]:
+        """The actions of a node by the numbers of their steps: one for each, unless they are asked for step by step."""
+        numbers = self.numbering.of(self.game, state.state, node.player, node.actions)
+        paths = [self.steps.path(number) if self.steps else (number,) for number in numbers]
+        return dict(zip(paths, node.actions, strict=True))
 
 
 class OpenSpielPosition:
     """A state with its node; it is never changed, so copies of it are itself."""
 
-    __slots__ = ("node", "numbers", "state")
+    __slots__ = ("next", "node", "state", "taken")
 
-    def __init__(self, around: Around, state: Turn):
-        self.state = state
+    def __init__(self, around: Around, state: Turn, taken: tuple[int, ...] = ()):
+        """`taken` are the steps of an action that is not complete."""
+        self.state, self.taken = state, taken
         self.node: Node = around.node(state)
-        self.numbers: dict[int, str] = {}
+        self.next: dict[int, dict[tuple[int, ...], str]] = {}  # by number: what can be done that begins so
         if isinstance(self.node, Decision):
-            self.numbers = dict(zip(around.numbers(state, self.node), self.node.actions, strict=True))
+            self.next = next_steps(around.paths(state, self.node))
+            for step in taken:
+                self.next = next_steps(self.next[step])
         elif not isinstance(self.node, Terminal):
-            self.numbers = dict(enumerate(map(str, moves(self.node))))
+            self.next = {number: {(): str(move)} for number, move in enumerate(moves(self.node))}
+
+    def after(self, around: Around, number: int) -> OpenSpielPosition:
+        """Where a number leads."""
+        if len(self.next[number]) > 1:
+            return OpenSpielPosition(around, self.state, (*self.taken, number))
+        name: Any = next(iter(self.next[number].values()))
+        if isinstance(self.node, Simultaneous):
+            name = ("",) * len(around.players)
+        return OpenSpielPosition(around, around.successor(self.state, name))
 
     def __deepcopy__(self, memo: Any) -> OpenSpielPosition:
         return self
@@ -95,7 +112,7 @@ class GdlGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]  # an extra
                 raise GameError(Problem("no game is named", help="write gdl(game=othello), or the path of a file"))
             settings = dict(map(_setting, filter(None, given["settings"].split(";"))))
             game = fitting.game_of(given["game"], settings, given["variant"] or None, given["position"] or None)
-        env = fitting.fitting(game, "interpreter")
+        env = fitting.fitting(game, "interpreter", bool(given["steps"]))
         if game.promises.rewards is not None:
             raise Refusal(f"{clean(game.name)} pays on the way, in play that may never end")
         self.around = Around(game, env.numbering, env.planes)
@@ -139,7 +156,7 @@ class GdlState(pyspiel.State):  # type: ignore[misc, unused-ignore]  # an extra
         return isinstance(self._place.node, Terminal)
 
     def _legal_actions(self, player: int) -> list[int]:
-        return sorted(self._place.numbers)
+        return sorted(self._place.next)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         node = self._place.node
@@ -149,15 +166,12 @@ class GdlState(pyspiel.State):  # type: ignore[misc, unused-ignore]  # an extra
         return [(0, 1.0)]
 
     def _apply_action(self, action: int) -> None:
-        around, place = self._around.kept, self._place
-        name: Any = place.numbers[action]
-        if isinstance(place.node, Simultaneous):
-            name = ("",) * len(around.players)
-        self._place = OpenSpielPosition(around, around.successor(place.state, name))
+        self._place = self._place.after(self._around.kept, action)
 
     def _action_to_string(self, player: int, action: int) -> str:
-        name = self._place.numbers.get(action)
-        return self._around.kept.numbering.text(action) if name is None else name
+        around, whole = self._around.kept, self._place.next.get(action)
+        is_step = whole is None or (around.steps and isinstance(self._place.node, Decision))
+        return around.numbering.text(action) if whole is None or is_step else next(iter(whole.values()))
 
     def returns(self) -> list[float]:
         node = self._place.node
@@ -204,7 +218,9 @@ class Observer:
     def __init__(self, around: Around, recalls: bool):
         self._around, self._recalls = around, recalls
         planes = around.sets if recalls else around.planes
-        shaped: Any = None if planes is None else numpy.zeros(planes.shape, numpy.float32)
+        first, *cells = (0,) if planes is None else planes.shape
+        more = STEPS_SEEN if around.steps else 0
+        shaped: Any = None if planes is None else numpy.zeros((first + more, *cells), numpy.float32)
         self.tensor: Any = shaped if shaped is None else shaped.reshape(-1)
         self.dict = {} if planes is None else {"observation": shaped}
         self._planes = planes
@@ -212,13 +228,24 @@ class Observer:
     def set_from(self, state: GdlState, player: int) -> None:
         if self._planes is not None:
             at: Any = state.place.state if self._recalls else state.place.state.state
-            self.tensor[:] = numpy.asarray(self._planes.observe(at, player)).reshape(-1)
+            seen = numpy.asarray(self._planes.observe(at, player)).reshape(-1)
+            self.tensor[: len(seen)] = seen
+            if self._around.steps:
+                taken, total = _own_steps(state.place, player), self._around.numbering.total
+                self.tensor[len(seen) :] = seen_steps(taken, total, len(seen) // self._planes.shape[0])
 
     def string_from(self, state: GdlState, player: int) -> str:
         around, at = self._around, state.place.state
         known = around.describe(at, player)
+        steps = [around.numbering.text(step) for step in _own_steps(state.place, player)]
+        known = ", ".join([known, *steps])
         chosen = at.chosen[player] if player < len(at.chosen) else ""
         return f"{known}, {chosen}" if chosen and self._recalls else known
+
+
+def _own_steps(place: OpenSpielPosition, player: int) -> tuple[int, ...]:
+    """The steps of an incomplete action, for the player who does it alone."""
+    return place.taken if isinstance(place.node, Decision) and place.node.player == player else ()
 
 
 def _type(around: Around) -> Any:

@@ -30,9 +30,9 @@ Observation = dict[str, Any]
 class Board(pettingzoo.AECEnv):  # type: ignore[misc, unused-ignore]  # an extra
     """A game whose players are asked one after the other."""
 
-    def __init__(self, game: Game[Any], render_mode: str | None = None):
+    def __init__(self, game: Game[Any], render_mode: str | None = None, steps: bool = False):
         super().__init__()
-        self._env = fitting(game)
+        self._env = fitting(game, steps=steps)
         self.render_mode = render_mode
         self.metadata = {"name": f"{game.name} (gdl)", "render_modes": ["ansi", "human"], "is_parallelizable": False}
         self.possible_agents = list(self._env.players)
@@ -99,8 +99,8 @@ class Board(pettingzoo.AECEnv):  # type: ignore[misc, unused-ignore]  # an extra
 class GdlParallelEnv(pettingzoo.ParallelEnv):  # type: ignore[misc, unused-ignore]  # an extra
     """A game in which every player is asked at every step. Who has no choice then waits: that is the last number."""
 
-    def __init__(self, game: Game[Any], render_mode: str | None = None):
-        self._env = fitting(game)
+    def __init__(self, game: Game[Any], render_mode: str | None = None, steps: bool = False):
+        self._env = fitting(game, steps=steps)
         self.render_mode = render_mode
         self.metadata = {"name": f"{game.name} (gdl)", "render_modes": ["ansi"]}
         self.waits = self._env.actions
@@ -149,21 +149,22 @@ class GdlParallelEnv(pettingzoo.ParallelEnv):  # type: ignore[misc, unused-ignor
 
 def env(
     game: Given, *, settings: Mapping[str, str] | None = None, variant: str | None = None,
-    position: str | None = None, render_mode: str | None = None,
+    position: str | None = None, render_mode: str | None = None, steps: bool = False,
 ) -> Board:  # fmt: skip
     """A game, or that of a file or a name, as an environment whose agents act one after the other.
 
-    Raises Refusal where the game does not fit, with the reason.
+    With `steps` an action is asked for step by step, so that numbers are few. Raises Refusal where the game does not
+    fit, with the reason.
     """
-    return Board(game_of(game, settings, variant, position), render_mode)
+    return Board(game_of(game, settings, variant, position), render_mode, steps)
 
 
 def parallel_env(
     game: Given, *, settings: Mapping[str, str] | None = None, variant: str | None = None,
-    position: str | None = None, render_mode: str | None = None,
+    position: str | None = None, render_mode: str | None = None, steps: bool = False,
 ) -> GdlParallelEnv:  # fmt: skip
     """The same as an environment whose agents act at every step, all together; who is not asked waits."""
-    return GdlParallelEnv(game_of(game, settings, variant, position), render_mode)
+    return GdlParallelEnv(game_of(game, settings, variant, position), render_mode, steps)
 
 
 def _observation_space(env: Any, actions: int) -> Any:

@@ -13,9 +13,10 @@ import click
 import gdl
 from gdl.commands import completing, telling
 from gdl.commands.engines import takes_engine
-from gdl.commands.game_argument import read_text, settings_and_variant, spread
+from gdl.commands.game_argument import bytes_of, load, read_text, settings_and_variant, spread
 from gdl.commands.limiting import LOOKING, Limits, briefly, takes_limits
 from gdl.commands.progress import is_watched
+from gdl.commands.telling import WrongCommand
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal, clean, count_text
 from gdl.formats.check_answers import (
     EngineAnswer,
@@ -24,6 +25,7 @@ from gdl.formats.check_answers import (
     FileCoverage,
     IdlePart,
     LineShare,
+    PlaysAnswer,
 )
 from gdl.playing.asked_game import check_names
 from gdl.states.explore import Progress
@@ -188,6 +190,8 @@ class _CheckRun:
 @click.command()
 @click.argument("files", nargs=-1, metavar="[FILE|FOLDER]...", shell_complete=completing.games)
 @click.option("--coverage", is_flag=True, help="Also list the parts of the rules that never fired.")
+@click.option("--plays", metavar="FILE", help="Replay the recorded plays of this file (.jsonl), and tell the first "
+              "difference from the rules.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print what failed as one JSON object.")
 @takes_engine
 @takes_limits("time", "memory")
@@ -195,6 +199,7 @@ class _CheckRun:
 def test(
     files: tuple[str, ...],
     coverage: bool,
+    plays: str | None,
     as_json: bool,
     engine: str,
     settings: Mapping[str, str],
@@ -206,6 +211,9 @@ def test(
     Runs the `expect` lines of every file, by default of the games that come with gdl. With --coverage, plays each game
     and its variants at random as well, and lists the guards, effects and ends that never fired.
     """
+    if plays is not None:
+        with limits.enforce():
+            return _replay(files, plays, as_json, settings, variant)
     report = _Report(as_json)
     with limits.enforce():
         for file in spread(files) if files else gdl.shipped():
@@ -220,6 +228,35 @@ def test(
                 telling.remark(f"{clean(file)}: {monotonic() - started:.1f} s")
     report.end()
     return 3 if report.broken else 1 if report.failures else 0
+
+
+def _replay(files: tuple[str, ...], plays: str, as_json: bool, settings: Mapping[str, str], variant: str | None) -> int:
+    """Hold recorded plays against the rules of one game; the exit status."""
+    from gdl.inspection.recorded_plays import first_difference, read_plays
+
+    if len(files) != 1:
+        raise WrongCommand("--plays is for one game", help="name its file: gdl test GAME --plays FILE.jsonl")
+    recorded = read_plays(bytes_of(plays).decode("utf-8", errors="replace"), plays)
+    games: dict[str, Game[Any]] = {}
+
+    def game_of(play: Mapping[str, Any]) -> Game[Any]:
+        own = {
+            name: ",".join(map(str, v)) if isinstance(v, list) else str(v) for name, v in play.get("set", {}).items()
+        }
+        asked = {**own, **settings}, variant or play.get("variant")
+        if str(asked) not in games:
+            games[str(asked)] = load(files[0], *asked).game
+        return games[str(asked)]
+
+    found = first_difference(recorded, game_of)
+    told = count_text(len(recorded), "play")
+    if found is None:
+        text = f"{told}, no difference from the rules"
+    else:
+        place = clean(files[0]) if found.line is None else f"{clean(files[0])}:{found.line}"
+        text = f"{place}: play {found.play}, ply {found.ply}: {found.message} ({found.kind})"
+    telling.answer_as(as_json, lambda: PlaysAnswer(len(recorded), found), lambda: text)
+    return 1 if found else 0
 
 
 @dataclass

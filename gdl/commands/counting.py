@@ -15,7 +15,8 @@ from gdl.commands.clashes import refuse_clashes
 from gdl.commands.game_argument import takes_game
 from gdl.commands.limiting import NONE, Limits, briefly, takes_limits
 from gdl.commands.workers import Staff, asked_again, known_of, takes_workers
-from gdl.errors import DamagedData, Interrupted, LimitReached
+from gdl.errors import DamagedData, Interrupted, LimitReached, clean, count_text
+from gdl.formats import files
 from gdl.formats.answer_records import HistoriesAnswer, PerftAnswer, StatesAnswer
 from gdl.formats.report_answers import PlayoutsAnswer
 from gdl.game import Game
@@ -221,18 +222,27 @@ def _tell(name: str, as_json: bool, found: Any, complete: bool = True) -> None:
     "--count", "number", type=_WholeNumber(min=1), default=1000, metavar="N", help="Play N times; 1000 by default."
 )
 @click.option("--seed", type=int, default=0, metavar="N", help="The seed of the random numbers; 0 by default.")
+@click.option(
+    "--save", metavar="FILE", help="Write the plays to this file (.jsonl), for gdl test --plays, and tell nothing else."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the means as one JSON object.")
 @takes_workers()
 @engines.takes_engine
 @takes_limits("time", "memory")
 @takes_game
-def playouts(asked: Asked, number: int, seed: int, as_json: bool, engine: str, staff: Staff, limits: Limits) -> None:
+def playouts(
+    asked: Asked, number: int, seed: int, save: str | None, as_json: bool, engine: str, staff: Staff, limits: Limits
+) -> None:
     """Play a game at random to its end, many times.
 
     Players take each action with the same probability; chance has its own. Prints the mean utility of each player with
     its 95 % confidence interval, how often each wins, how long plays are, the number of actions to choose from, and
     whether the first mover has an advantage.
     """
+    if save is not None:
+        with limits.enforce("plays", total=number) as progress:
+            _save_plays(asked, number, seed, save, as_json, progress)
+        return
     tell = partial(_tell_playouts, asked.game, as_json)
     with telling.partial_answers(tell), limits.sparing(TELLING).enforce("playouts", total=number) as progress:
         if staff.should_split_work:
@@ -240,6 +250,25 @@ def playouts(asked: Asked, number: int, seed: int, as_json: bool, engine: str, s
         else:
             found = engines.playouts(asked.game, number, seed, engine, progress, counts=True)
     tell(found)
+
+
+def _save_plays(asked: Asked, number: int, seed: int, file: str, as_json: bool, progress: Progress) -> None:
+    """Write random plays, a line for each; where something stops it, those that are over."""
+    from gdl.formats.check_answers import PlaysAnswer
+    from gdl.inspection.recorded_plays import random_plays
+
+    if asked.by.position is not None or asked.by.after is not None:
+        raise telling.WrongCommand("recorded plays begin at the start", help="leave out --position and --after")
+    of = {"game": asked.game.name, "set": dict(asked.by.settings), "variant": asked.by.variant}
+    lines: list[str] = []
+    try:
+        for line in random_plays(asked.game, number, seed, of):
+            lines.append(f"{line}\n")
+            progress(len(lines))
+    finally:
+        files.write(file, "".join(lines))
+    told = f"{count_text(len(lines), 'play')} written to {clean(file)}"
+    telling.answer_as(as_json, lambda: PlaysAnswer(len(lines), None), lambda: told)
 
 
 def _tell_playouts(game: Game[Any], as_json: bool, found: Any) -> None:

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from gdl.formats.answer_kinds import Amount, AnswerPart, AnswerRecord, Count, Kind, Names, Profile
 from gdl.formats.report_answers import PlaysOfFile
 
+Difference = Literal["not-legal", "should-be-illegal", "payoff", "seen", "end"]
 Place = Annotated[int, Kind("positive")]
 
 
@@ -83,6 +84,23 @@ class IdlePart(AnswerPart):
     column: Count
     kind: str
     text: str
+
+
+class PlayDifference(AnswerPart):
+    """The first way in which the rules differ from recorded plays; plays and plies count from 1."""
+
+    play: Count
+    ply: Count
+    kind: Difference
+    line: Annotated[Place | None, "of the rules that made it"]
+    message: str
+
+
+class PlaysAnswer(AnswerRecord):
+    """Recorded plays held against the rules."""
+
+    plays: Count
+    first: Annotated[PlayDifference | None, "null: there is no difference"]
 
 
 class ExpectationsAnswer(AnswerRecord, kw_only=True):

@@ -17,12 +17,13 @@ from gdl.formats import solve_answer as solve
 from gdl.formats.answer_kinds import ABSENT, SCHEMA, AnswerPart, AnswerRecord, Kind
 
 ANSWERS: Mapping[str, tuple[Any, ...]] = {  # by command; of several each is a way to answer
-    "problems": (check.ProblemsAnswer,), "check": (check.CheckAnswer,), "test": (check.ExpectationsAnswer,),
+    "problems": (check.ProblemsAnswer,), "check": (check.CheckAnswer,),
+    "test": (check.ExpectationsAnswer, check.PlaysAnswer),
     "solve": (solve.SolveAnswer, solve.SweepAnswer), "explain": (exam.ExplainAnswer,),
     "quiz": (exam.ExerciseAnswer, Sequence[exam.ExerciseAnswer]), "grade": (exam.GradeAnswer,),
-    "show": (of.NormalFormAnswer, of.SourceAnswer, of.PositionAnswer), "playouts": (plays.PlayoutsAnswer,),
-    "report": (plays.ReportAnswer,), "compare": (plays.CompareAnswer,), "judge": (of.JudgeAnswer,),
-    "learn": (of.LearnAnswer,),
+    "show": (of.NormalFormAnswer, of.SourceAnswer, of.PositionAnswer),
+    "playouts": (plays.PlayoutsAnswer, check.PlaysAnswer), "report": (plays.ReportAnswer,),
+    "compare": (plays.CompareAnswer,), "judge": (of.JudgeAnswer,), "learn": (of.LearnAnswer,),
     "perft": (of.PerftAnswer,), "states": (of.StatesAnswer, of.HistoriesAnswer), "match": (of.MatchAnswer,),
     "analyse": (of.AnalyseAnswer,), "verify": (of.VerifyAnswer,), "book": (of.BookAnswer,), "new": (of.NewAnswer,),
     "games": (of.GamesAnswer,), "card": (of.CardAnswer,), "solvers": (of.SolversAnswer,),

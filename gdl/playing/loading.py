@@ -144,15 +144,18 @@ def play(model: Model) -> SteppableGame:
             return made
 
 
-def environment(game: Game[Any] | Holder | str | Path, *, engine: str = "auto", seed: int = 0) -> Environment:
+def environment(
+    game: Game[Any] | Holder | str | Path, *, engine: str = "auto", seed: int = 0, steps: bool = False
+) -> Environment:
     """A game, ready to be stepped; that of a class of your own too. What `gdl.loads` gives will do, and the name of a
     file or of a shipped game. `gdl guide stepping` tells what can be done then.
 
     `engine` is `auto` (the compiled engine where it takes the game), `interpreter`, `python` or `wasm`; `seed` decides
-    what chance does. Raises Refusal where the actions of the game cannot be numbered.
+    what chance does; `steps` asks for an action step by step, so that numbers are few. Raises Refusal where the actions
+    of the game cannot be numbered.
     """
     from gdl.playing.stepping.making import environment as made
 
     if isinstance(game, str | Path):
         game = load(game)
-    return made(game.game if isinstance(game, Holder) else game, engine=engine, seed=seed)
+    return made(game.game if isinstance(game, Holder) else game, engine=engine, seed=seed, steps=steps)

@@ -23,7 +23,8 @@ FIT = [name for name in gdl.shipped() if name not in UNFIT]
 def test_what_does_not_fit_is_refused_with_its_reason(name: str):
     with pytest.raises(Refusal) as refused:
         fitting(games(name)[0], "interpreter")
-    assert UNFIT[name] in str(refused.value)
+    assert UNFIT[name] in str(refused.value) and "steps=True" in str(refused.value)
+    assert fitting(games(name)[0], "interpreter", steps=True).actions < 512
 
 
 @pytest.mark.parametrize("name", FIT[::6])

@@ -70,3 +70,14 @@ def test_what_is_not_legal_loses():
 def test_a_player_that_is_not_there_is_refused():
     with pytest.raises(Refusal, match="no player Z: there are X and O"):
         env("tic_tac_toe", player="Z")
+
+
+@pytest.mark.parametrize("opponent", ["random", "auto"])
+def test_a_player_is_asked_step_by_step(opponent: str):
+    game = env("breakthrough", opponent=opponent, steps=True)
+    seen, _ = game.reset(seed=1)
+    for _ in range(8):
+        assert seen["action_mask"].sum() and seen["observation"].shape == game.observation_space["observation"].shape
+        seen, _, over, _, _ = game.step(int(seen["action_mask"].argmax()))
+        if over:
+            break

@@ -142,3 +142,27 @@ def test_all_plays_pay_what_the_rules_say(name: str):
 def test_what_pays_on_the_way_is_refused():
     with pytest.raises(Refusal, match="pays on the way"):
         openspiel.game_of(gdl.loads(PAYS_ON_THE_WAY).game)
+
+
+@pytest.mark.parametrize("name", ["backgammon", "kuhn"])
+def test_a_game_is_played_step_by_step(name: str):
+    game = pyspiel.load_game(f"gdl(game={name},steps=true)")
+    assert game.num_distinct_actions() < 40
+    pyspiel.random_sim_test(game, num_sims=1, serialize=name == "kuhn", verbose=False)
+    state = game.new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    mover, known = state.current_player(), state.information_state_string(state.current_player())
+    seen = state.observation_tensor(mover)
+    state.apply_action(state.legal_actions()[0])
+    if name == "backgammon":
+        assert state.current_player() == mover and state.information_state_string(mover) != known
+        assert state.observation_tensor(mover) != seen and "play: " in state.action_to_string(state.legal_actions()[0])
+
+
+def test_values_are_alike_step_by_step():
+    whole, steps = (pyspiel.load_game(f"gdl(game=kuhn{more})") for more in ("", ",steps=true"))
+    uniform = pytest.importorskip("open_spiel.python.policy").UniformRandomPolicy
+    assert exploitability.nash_conv(steps, uniform(steps)) == pytest.approx(
+        exploitability.nash_conv(whole, uniform(whole))
+    )

@@ -49,3 +49,12 @@ def test_moves_at_once_are_one_step():
     assert all(list(one["action_mask"]) == [1, 1, 0] for one in seen.values())
     _, rewards, ends, _, _ = table.step({"A": 1, "B": 0})
     assert rewards == {"A": 0.0, "B": -3.0} and all(ends.values()) and table.agents == []
+
+
+@pytest.mark.parametrize("name", ["backgammon", "prisoners"])
+def test_a_game_conforms_step_by_step(name: str):
+    game = games(name)[0]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        checks.api_test(env(game, steps=True), num_cycles=30)
+        checks.parallel_api_test(parallel_env(game, steps=True), num_cycles=30)

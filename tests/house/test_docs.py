@@ -113,7 +113,7 @@ def test_commands_answer_so(block: Block, tmp_path: Path, monkeypatch: pytest.Mo
 def save_games(block: Block, folder: Path) -> None:
     """The games that stand above a block on its page, as files."""
     for saved in blocks(block.page):
-        if saved.name.endswith((".game", ".kif", ".txt", ".json", ".py")) and saved.line < block.line:
+        if saved.name.endswith((".game", ".kif", ".txt", ".json", ".jsonl", ".py")) and saved.line < block.line:
             (folder / saved.name).write_text(saved.text, encoding="utf-8")
 
 

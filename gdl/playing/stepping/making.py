@@ -15,14 +15,18 @@ from gdl.playing.stepping.reference import ReferenceEnvironment
 from gdl.states.game_wrapper import GameWrapper
 
 
-def environment(game: Game[Any], *, engine: str = "auto", seed: int = 0) -> Environment:
-    """A game, ready to be stepped. The seed decides what chance does.
+def environment(game: Game[Any], *, engine: str = "auto", seed: int = 0, steps: bool = False) -> Environment:
+    """A game, ready to be stepped. The seed decides what chance does; with `steps` an action is asked for step by step.
 
     `engine` is `auto` (the compiled engine where it takes the game), `interpreter`, `python` or `wasm`. Raises Refusal
     where the actions of the game cannot be numbered, or where the engine that was asked for does not take it.
     """
     if engine not in CHOICES:
         raise Refusal(f"there is no engine {engine!r} for environments: take one of {', '.join(CHOICES)}")
+    if steps:
+        from gdl.playing.stepping.action_steps import SteppedEnvironment
+
+        return SteppedEnvironment(environment(game, engine=engine, seed=seed))
     numbered, rules = numbering(game), rules_of(game) if isinstance(game, GameWrapper | RulesGame) else None
     if engine == "interpreter" or rules is None or not isinstance(numbered, RuleNumbering):
         if engine in ("auto", "interpreter"):

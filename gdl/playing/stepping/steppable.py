@@ -20,11 +20,11 @@ else:
 class Steppable:
     """A game that can be stepped."""
 
-    def environment(self: Any, *, engine: str = "auto", seed: int = 0) -> Environment:
+    def environment(self: Any, *, engine: str = "auto", seed: int = 0, steps: bool = False) -> Environment:
         """The game, ready to be stepped, by `engine`; `seed` decides what chance does: see `gdl.environment`."""
         from gdl.playing.stepping.making import environment
 
-        return environment(self, engine=engine, seed=seed)
+        return environment(self, engine=engine, seed=seed, steps=steps)
 
     def environments(self: Any, count: int, *, seed: int = 0, engine: str = "auto", most: int = 4096) -> Environments:
         """So many plays of the game (`count`), stepped together; `most`: legal actions for which there is room in each.
@@ -79,7 +79,7 @@ if TYPE_CHECKING:
 
         @property
         def model(self) -> Any: ...
-        def environment(self, *, engine: str = "auto", seed: int = 0) -> Environment: ...
+        def environment(self, *, engine: str = "auto", seed: int = 0, steps: bool = False) -> Environment: ...
         def environments(
             self, count: int, *, seed: int = 0, engine: str = "auto", most: int = 4096
         ) -> Environments: ...

@@ -358,3 +358,54 @@ def test_a_later_start_is_stepped_on_the_compiled_engine(name, after):
     if name == "connect_four":
         assert set(game.environments(3).count.tolist()) == {7}
         assert game.environments(3).state(2) == game.environment().state
+
+
+@pytest.mark.parametrize("name", ["backgammon", "goofspiel", "seltens_horse", *one_in(16, gdl.games())])
+def test_actions_step_by_step_are_the_same_actions(name):
+    game = gdl.load(name)
+    steps, whole = game.environment(steps=True), game.environment()
+    assert steps.actions <= 512 and len(steps.legend) == steps.observation_shape[0]
+    picks = random.Random(1)
+    steps.reset(seed=3)
+    whole.reset(seed=3)
+    for _ in range(12):
+        assert (steps.state, steps.player, steps.over) == (whole.state, whole.player, whole.over)
+        if whole.over:
+            assert steps.utilities == whole.utilities
+            break
+        assert sum(steps.mask) == len(steps.legal) == len(set(steps.names.values()))
+        number = picks.choice(whole.legal)
+        copy, before = steps.copy(), steps.legal
+        copy.step(before[-1])  # to play so, and think again
+        copy.undo()
+        assert copy.legal == before == steps.legal
+        copy.step_whole(number)
+        steps.step_whole(number)
+        whole.step(number)
+        assert copy == steps and pickle.loads(pickle.dumps(steps)) == steps
+
+
+def test_steps_reach_every_action_once_and_only_their_player_sees_them():
+    env = gdl.load("backgammon").environment(steps=True)
+    env.reset(seed=1)
+    reached, waiting = set(), [env]
+    while waiting:
+        at = waiting.pop()
+        for number in at.legal:
+            other = at.copy()
+            other.step(number)
+            if other.player == at.player:
+                waiting.append(other)
+            else:
+                reached.add(other.whole.played[-1])
+    assert len(reached) == len(env.whole.legal) > 5
+    before = env.information(0), env.information(1), bytes(env.observation(1 - env.player))
+    mover = env.player
+    env.step(env.legal[0])
+    assert env.player == mover and env.rewards == (0, 0)
+    assert env.information(mover) != before[mover] and env.information(1 - mover) == before[1 - mover]
+    assert bytes(env.observation(1 - mover)) == before[2] != bytes(env.observation(mover))
+    with pytest.raises(GameError, match="is no legal action"):
+        env.step(33)
+    with pytest.raises(GameError, match="is no legal action"):
+        env.step_whole(0)

@@ -1,0 +1,247 @@
+"""Actions step by step: numbers for the parts of an action, few where there are vastly many actions.
+
+An action is told by its rule, where there are several, then by the values in its head, then by those that its body
+chooses, one after the other, and by an end where the body may choose more. A step with only one possibility is not
+asked for, and an action is done as soon as only one is left. Choices of one kind share their numbers, so backgammon
+asks for a point and its die, again and again, with some fifty numbers.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from operator import index
+from typing import Any, SupportsIndex, TypeVar
+
+from gdl.game import Action, Number
+from gdl.playing.stepping.environment import Environment, illegal, known_player, nothing_to_undo
+from gdl.playing.stepping.numbering import ActionNumbering, ParameterField, RuleNumbering
+
+Path = tuple[int, ...]  # the numbers of the steps of an action
+Whole = TypeVar("Whole")
+STEPS_SEEN = 4  # the last steps of an action, each with a plane of its own in an observation
+
+
+class ActionSteps:
+    """The numbers of the steps of a game's actions: first the rules, then the end of an action, then values."""
+
+    def __init__(self, whole: ActionNumbering):
+        self.whole = whole
+        self._first: dict[Hashable, tuple[int, int]] = {}  # of a kind of value: its least, and the number of that
+        self._spans: list[tuple[int, int, str, list[ParameterField]]] = []  # the same by number: its rule, its fields
+        self._paths: dict[int, Path] = {}
+        self.total = whole.total
+        if not isinstance(whole, RuleNumbering):
+            return
+        self._named = [*(rule.name for rule in whole.rules if len(whole.rules) > 1), "end"]
+        self._lengths = Counter(block.rule for block in whole.blocks)
+        kinds: dict[Hashable, list[ParameterField]] = {}
+        for block in whole.blocks:
+            for place, field in enumerate(block.fields):
+                kinds.setdefault(self._kind(block.rule, place, field), []).append(field)
+        self.total = len(self._named)
+        for kind, fields in kinds.items():
+            low = min(field.low for field in fields)
+            self._first[kind] = low, self.total
+            self._spans.append((self.total, low, whole.rules[kind[0]].name, fields))  # type: ignore[index]
+            self.total += max(field.low + field.size for field in fields) - low
+
+    def _kind(self, rule: int, place: int, field: ParameterField) -> Hashable:
+        """What values share their numbers: those of one place of a rule's head, or all choices of one type in it."""
+        assert isinstance(self.whole, RuleNumbering)
+        head = len(self.whole.rules[rule].parameters)
+        return (
+            rule,
+            place if place < head else -1,
+            None if place < head else (str(field.type), field.count, field.items),
+        )
+
+    def path(self, number: int) -> Path:
+        """The steps of the action of that number; none is the beginning of another's."""
+        if not isinstance(self.whole, RuleNumbering):
+            return (number,)
+        if number not in self._paths:
+            _, digits, block = self.whole.values(number)
+            firsts = [self._first[self._kind(block.rule, k, field)] for k, field in enumerate(block.fields)]
+            values = [first + digit - low for digit, (low, first) in zip(digits, firsts, strict=True)]
+            end = len(self._named) - 1
+            ends = self._lengths[block.rule] > 1 or not (values or end)
+            self._paths[number] = (*([block.rule] if end else []), *values, *([end] if ends else []))
+        return self._paths[number]
+
+    def of(self, game: Any, state: Any, player: int, names: Sequence[Action]) -> list[int]:
+        """The numbers of whole actions, which are not those of their steps."""
+        return self.whole.of(game, state, player, names)
+
+    def text(self, number: int) -> str:
+        """What a step says, whatever the position."""
+        if not isinstance(self.whole, RuleNumbering):
+            return self.whole.text(number)
+        if number < len(self._named):
+            return self._named[number]
+        first, low, rule, fields = self._spans[bisect_right(self._spans, number, key=lambda span: span[0]) - 1]
+        value = number - first + low
+        return f"{rule}: {next((f.text(value) for f in fields if f.low <= value < f.low + f.size), value)}"
+
+
+def next_steps(paths: Mapping[Path, Whole]) -> dict[int, dict[Path, Whole]]:
+    """What may be done next on the way to some actions: for each step what is left of the paths that begin with it."""
+    while True:
+        found: dict[int, dict[Path, Whole]] = {}
+        for path, whole in paths.items():
+            found.setdefault(path[0], {})[path[1:]] = whole
+        if len(found) > 1 or any(() in rest for rest in found.values()):
+            return found
+        paths = next(iter(found.values()), {})
+        if not paths:
+            return found
+
+
+def seen_steps(taken: Sequence[int], total: int, cells: int) -> array[float]:
+    """The planes of the steps taken: the last first, each filled with the share that its number has of all."""
+    last = [*reversed([(number + 1) / total for number in taken[-STEPS_SEEN:]]), *[0.0] * STEPS_SEEN][:STEPS_SEEN]
+    return array("f", [share for share in last for _ in range(cells)])
+
+
+class SteppedEnvironment(Environment):
+    """A game whose players are asked for an action step by step."""
+
+    numbering: ActionSteps
+
+    def __init__(self, inner: Environment):
+        super().__init__(inner.game, ActionSteps(inner.numbering))
+        self._inner = inner
+        self._begin()
+
+    def _begin(self) -> None:
+        self._trail: list[tuple[int, Path, bool]] = []  # steps, each with those before it, and whether it did an action
+        self._ask()
+
+    def _ask(self, taken: Path = ()) -> None:
+        """Ask for the first step of an action, or for the next one."""
+        whole = {self.numbering.path(number): number for number in self._inner.legal}
+        self._next = next_steps(whole)
+        for number in taken:
+            self._next = next_steps(self._next[number])
+        self._stand(taken)
+
+    def _stand(self, taken: Path) -> None:
+        self._taken, self.legal = taken, tuple(self._next)
+        self.player, self.over = self._inner.player, self._inner.over
+
+    # -- play -----------------------------------------------------------------------------------------------
+
+    def reset(self, seed: int | None = None) -> None:
+        self._inner.reset(seed)
+        self._begin()
+
+    def step(self, number: SupportsIndex) -> None:
+        rest = self._next.get(index(number)) if isinstance(number, SupportsIndex) else None
+        if rest is None:
+            raise illegal(self, number)
+        done = len(rest) == 1
+        before, taken = self._taken, (*self._taken, index(number))
+        if done:
+            self._inner.step(next(iter(rest.values())))
+            self._ask()
+        else:
+            self._next = next_steps(rest)
+            self._stand(taken)
+        self._trail.append((taken[-1], before, done))
+
+    def undo(self) -> None:
+        if not self._trail:
+            raise nothing_to_undo()
+        _, before, done = self._trail.pop()
+        if done:
+            self._inner.undo()
+        self._ask(before)
+
+    def copy(self) -> SteppedEnvironment:
+        other = SteppedEnvironment.__new__(SteppedEnvironment)
+        other.__dict__.update(self.__dict__)
+        other._inner, other._trail = self._inner.copy(), list(self._trail)
+        return other
+
+    def reseed(self, seed: int) -> None:
+        self._inner.reseed(seed)
+
+    @property
+    def chance(self) -> int:
+        return self._inner.chance
+
+    @property
+    def played(self) -> tuple[int, ...]:
+        return tuple(number for number, _, _ in self._trail)
+
+    @property
+    def whole(self) -> Environment:
+        """The same play, whose players are asked for whole actions."""
+        return self._inner
+
+    def step_whole(self, number: int) -> None:
+        """Do all the steps of the action that has this number in `whole`."""
+        done = number not in self._inner.legal
+        if done:
+            raise illegal(self._inner, number)
+        while not done:
+            first = next(step for step, rest in self._next.items() if number in rest.values())
+            done = len(self._next[first]) == 1
+            self.step(first)
+
+    # -- what there is to do, and what is seen ------------------------------------------------------------------
+
+    @property
+    def names(self) -> dict[int, Action]:
+        return {number: self.numbering.text(number) for number in self.legal}
+
+    @property
+    def choosers(self) -> tuple[int, ...]:
+        return self._inner.choosers
+
+    @property
+    def choices(self) -> dict[int, tuple[int, ...]]:
+        """The numbers of the player who is asked alone: others may need another number of steps."""
+        return {} if self.player is None else {self.player: self.legal}
+
+    @property
+    def utilities(self) -> tuple[Number, ...]:
+        return self._inner.utilities
+
+    @property
+    def rewards(self) -> tuple[Number, ...]:
+        """What each player has gained by the last step: nothing amid an action."""
+        return self._inner.rewards if not self._taken else (0,) * len(self.players)
+
+    @property
+    def position(self) -> Any:
+        return self._inner.position
+
+    def _own_steps(self, player: int) -> Path:
+        known_player(self.players, player)
+        return self._taken if player == self.player else ()
+
+    def information(self, player: int) -> str:
+        told = [self.numbering.text(number) for number in self._own_steps(player)]
+        return ", ".join([self._inner.information(player), *told])
+
+    def information_set(self, player: int) -> Hashable:
+        taken = self._own_steps(player)
+        return (self._inner.information_set(player), taken) if taken else self._inner.information_set(player)
+
+    def observation(self, player: int) -> memoryview[float]:
+        seen = array("f", self._inner.observation(player).cast("B").cast("f"))
+        cells = len(seen) // self._inner.observation_shape[0]
+        seen += seen_steps(self._own_steps(player), self.actions, cells)
+        return memoryview(seen).cast("B").cast("f", list(self.observation_shape))
+
+    @property
+    def observation_shape(self) -> tuple[int, ...]:
+        planes, *cells = self._inner.observation_shape
+        return (planes + STEPS_SEEN, *cells)
+
+    @property
+    def legend(self) -> tuple[str, ...]:
+        return (*self._inner.legend, *(f"the step taken {k} before" for k in range(1, STEPS_SEEN + 1)))
