@@ -90,7 +90,12 @@ def draw_question(
         tables = matrix(game, utilities, None if blank else solution, blank=blank)
         return str(writer(form.matrix)(replace(tables, title="", words=words.legend)))
     tree = picture(game, None if blank else solution, depth=depth, blank=blank and not _hides(game), bounds=bounds)
-    return str(writer(form.tree)(replace(tree, title="", words=words.legend)))
+    nodes = [
+        replace(node, folded=node.folded if depth is None else "", mover=words["chance"] if is_chance else node.mover)
+        for node in tree.nodes
+        for is_chance in (node.shape == "chance",)
+    ]
+    return str(writer(form.tree)(replace(tree, nodes=nodes, title="", words=words.legend)))
 
 
 def _hides(game: Game[Any]) -> bool:
@@ -155,7 +160,7 @@ def _block(sheet: Sheet, number: int, item: Item, scale: float, picture: int) ->
     lines += [_typst_string(paragraph) for paragraph in item.question.text]
     if item.picture:
         lines.append(f'align(center, image("picture{picture}.svg", width: {_size(item.picture)[0] * scale:.2f}pt))')
-    blocks = [f"#block(below: 7pt, {line})" for line in lines]
+    blocks = [f"#block(below: 7pt, width: 100%, {line})" for line in lines]
     for line in item.question.lines:
         answer = _typst_string(" " + line.right) if sheet.solved else '" " + box(width: 1fr, line(length: 100%))'
         asked = _typst_string(line.asked + ":")

@@ -140,3 +140,30 @@ def test_languages_cover_every_kind() -> None:
     from gdl.exam.phrases import phrases
 
     assert all(f"task {kind}" in phrases(language) for kind in KINDS for language in LANGUAGES)
+
+
+ASKED = (
+    "figure_5_2", "prisoners", "kuhn", "seltens_horse", "battle_of_the_sexes", "two_roads:averaging", "nim:winner",
+    "figure_5_2:windows", "figure_5_2:orders", "figure_5_2:opponents", "three_players", "prisoners:dominance",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
+def test_no_english_word_stands_on_a_sheet_or_key_of_another_language(language: str, tmp_path: Path) -> None:
+    from gdl.exam.phrases import phrases
+
+    (tmp_path / "open.game").write_text(OPEN)
+    asked = [*ASKED, f"{tmp_path}/open.game", f"{tmp_path}/open.game:statements"]
+    files = [str(tmp_path / name) for name in ("exam.html", "key.html")]
+    done = run("sheet", *asked, "-o", files[0], "--key", files[1], "--language", language)
+    assert done.exit_code == 0, done.output
+    known = " ".join(phrases(language).values())
+    for name in {one.partition(":")[0] for one in asked[:-2]}:
+        known += gdl.shipped()[name].read_text()
+    allowed = set(re.findall("[a-z]+", f"{known} {OPEN} alpha beta root inf max n open".lower())) - {"chance"}
+    for file in files:
+        body = re.sub(
+            r"<(title|desc|style)\b.*?</\1>", " ", Path(file).read_text().partition("<main>")[2], flags=re.DOTALL
+        )
+        words = set(re.findall(r"(?<![\w&])[a-z]{2,}", unescape(re.sub("<[^>]*>", " ", body)).lower()))
+        assert words <= allowed, words - allowed
