@@ -83,6 +83,8 @@ takes_points = click.option("--points", "worths", default="", callback=_worths, 
 @click.option("--seed", type=int, default=0, help="The same seed makes the same trees.")
 @click.option("--batch", type=click.IntRange(1, 1_000), metavar="N", help="Make N trees (usually 1; to practise, 10).")
 @click.option("-o", "--output", metavar="FOLDER", help="Write each tree, and its key, to a file in this folder.")
+@click.option("--student", type=click.IntRange(1, 10**12), metavar="N", help="Make the tree of this student's number.")
+@click.option("--ask", "kind", metavar="KIND", default="", help="What is asked, as in FILE:KIND of gdl sheet.")
 @takes_points
 @click.option("--practice", is_flag=True, help="Write one page, -o FILE.html, on which to fill in the trees.")
 @click.option("--json", "as_json", is_flag=True, help="Print the trees and their keys as JSON.")
@@ -96,6 +98,8 @@ def quiz(
     seed: int,
     batch: int | None,
     output: str | None,
+    student: int | None,
+    kind: str,
     worths: dict[str, Number],
     practice: bool,
     as_json: bool,
@@ -103,11 +107,12 @@ def quiz(
     """Make exam trees with the properties you want.
 
     --want takes, separated by commas: 2 cuts, at least 2 cuts, 1..3 cuts, no cuts (skipped subtrees are counted), deep
-    cut, rules differ, no ties, unique best, best not first, chance, three players. As JSON, one tree is an object, a
+    cut, rules differ, rules agree, no ties, unique best, best not first, 14 leaves, same points, chance, three players.
+    As JSON, one tree is an object, a
     batch a list.
     """
     from gdl.exam.possible import ExamTreeShape, impossible
-    from gdl.exam.quiz import Quiz, quizzes_as_text
+    from gdl.exam.quiz import Quiz
     from gdl.exam.quiz import quiz as made
     from gdl.exam.wanted import UnknownExamWish, read
     from gdl.solvers import solve
@@ -128,7 +133,7 @@ def quiz(
     try:
         with NONE.enforce("trees") as progress:
             tried = count(1)
-            for number in range(1, batch + 1):
+            for number in range(1, batch + 1) if student is None else [student]:
                 tree = made(
                     shape, wanted, seed, number, lambda text: gdl.loads(text).game, solve, lambda: progress(next(tried))
                 )
@@ -138,7 +143,7 @@ def quiz(
     if practice and output is not None:
         _put_practice(made_so_far, output, cut)
     else:
-        _put_quizzes(made_so_far, output, as_json, batch, quizzes_as_text(made_so_far), worths)
+        _put_quizzes(made_so_far, output, as_json, batch, _questions(made_so_far, kind, worths))
     if stopped:
         raise stopped
 
@@ -161,28 +166,46 @@ def _put_practice(made: list[Any], file: str, cut: str) -> None:
     telling.remark(f"{many} in {clean(file)}")
 
 
-def _put_quizzes(
-    made: list[Any], output: str | None, as_json: bool, batch: int, text: str, worths: dict[str, Number]
-) -> None:
+def _questions(made: list[Any], kind: str, worths: dict[str, Number]) -> list[Any]:
+    """What is asked of each tree."""
+    from gdl.exam.phrases import Words
+    from gdl.exam.question import exam_question, items_of_key
+
+    split_kind(f"quiz:{kind}" if kind else "quiz")
+    if kind in ("", "search"):
+        return [exam_question("search", each.text, list(items_of_key(each.key, False, worths))) for each in made]
+    posed = []
+    for each in made:
+        rule, found = each.key.solution.rule, gdl.loads(each.text).game
+        options = {"cut": rule.cut} if rule is not None and rule.cut is not None else {}
+        asked = pose(found, kind, "auto", options, Words(), {"worths": worths}).question.asked
+        posed.append(exam_question(kind, each.text, asked.asked))
+    return posed
+
+
+def _put_quizzes(made: list[Any], output: str | None, as_json: bool, batch: int, asked: list[Any]) -> None:
     """On stdout, or in a folder a game and a key for each."""
+    keys = [
+        each.key.text() if one.kind == "search" else "\n".join(f"{part.item}: {part.right}" for part in one.asked)
+        for each, one in zip(made, asked, strict=True)
+    ]
     if output is not None:
         folder = Path(output)
         folder.mkdir(parents=True, exist_ok=True)
-        for number, each in enumerate(made, start=1):
+        for number, (each, right) in enumerate(zip(made, keys, strict=True), start=1):
             write(folder / f"quiz-{number:03}.game", each.text)
-            write(folder / f"quiz-{number:03}.key", each.key.text() + "\n")
+            write(folder / f"quiz-{number:03}.key", right + "\n")
         many = "1 tree and its key are" if len(made) == 1 else f"{len(made):,} trees and their keys are"
         telling.remark(f"{many} in {clean(output)}")
     if as_json and made:
-        from gdl.exam.question import exam_question, items_of_key
         from gdl.formats.exam_answers import ExerciseAnswer
 
-        asked = [exam_question("search", each.text, list(items_of_key(each.key, False, worths))) for each in made]
         pairs = zip(asked, made, strict=True)
         rows = [ExerciseAnswer.fill_from(one, answers=each.key.to_record()) for one, each in pairs]
         telling.answer_json(rows if batch > 1 else rows[0])
     elif output is None and made:
-        telling.answer(text)
+        told = (right.replace("\n", "\n#      ") for right in keys)
+        telling.answer("\n".join(f"{each.text}\n# Key: {right}\n" for each, right in zip(made, told, strict=True)))
 
 
 # ---- Sheets -------------------------------------------------------------------------------------------------------

@@ -90,11 +90,14 @@ def draw_question(
         tables = matrix(game, utilities, None if blank else solution, blank=blank)
         return str(writer(form.matrix)(replace(tables, title="", words=words.legend)))
     tree = picture(game, None if blank else solution, depth=depth, blank=blank and not _hides(game), bounds=bounds)
-    nodes = [
-        replace(node, folded=node.folded if depth is None else "", mover=words["chance"] if is_chance else node.mover)
+    nodes = tuple(
+        replace(
+            node,
+            folded=node.folded if depth is None else "",
+            mover=words["chance"] if node.shape == "chance" else node.mover,
+        )
         for node in tree.nodes
-        for is_chance in (node.shape == "chance",)
-    ]
+    )
     return str(writer(form.tree)(replace(tree, nodes=nodes, title="", words=words.legend)))
 
 
