@@ -12,6 +12,7 @@ from typing import Literal, TypedDict
 MEANING: Mapping[str, str] = {
     "cut": "Prune when alpha >= beta (ge) or only when alpha > beta (gt)",
     "order": "Look at the actions in this order",
+    "window": "Begin at the root with this window, LOW..HIGH",
     "depth": "Search to this depth in plies, and estimate there",
     "time": "Stop after this many seconds",
     "seed": "The seed of the random numbers",
@@ -61,7 +62,7 @@ class SolverOptions(TypedDict, total=False):
     method: Literal["plus", "discounted", "predictive"] | None
     most: int | None
     nodes: int | None
-    order: Literal["given", "best", "worst"] | None
+    order: Literal["given", "reverse", "best", "worst"] | None
     regret: Fraction | None
     seed: int | None
     selective: bool | None
@@ -72,6 +73,7 @@ class SolverOptions(TypedDict, total=False):
     threads: int | None
     time: float | None
     values: bool | None
+    window: str | None
 
 
 class Options(SolverOptions, total=False):

@@ -16,7 +16,8 @@ def why_untraceable(solver: str) -> str | None:
     if solver == "auto" or SOLVERS[solver].steps != "untold":
         return None
     tellers = [row.name for steps in ("recorded", "values") for row in SOLVERS.values() if row.steps == steps]
-    return f"{solver} keeps no record of steps; {listing(tellers)} do"
+    stepped = "; gdl draw --solver mcts -o page.html steps through it" if solver == "mcts" else ""
+    return f"{solver} keeps no record of steps; {listing(tellers)} do{stepped}"
 
 
 def solve_with_steps(game: Game[Any], solver: str, **options: Any) -> Solution:

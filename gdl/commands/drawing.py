@@ -11,7 +11,7 @@ import click
 
 from gdl.commands import completing, telling
 from gdl.commands.format_option import format_of, put, takes_format
-from gdl.commands.game_argument import takes_game
+from gdl.commands.game_argument import takes_game, takes_transform
 from gdl.commands.limiting import LOOKING, briefly, keeps_limits
 from gdl.commands.solver_options import SolverCommand, fitting, parameters_of, solver_name
 from gdl.commands.solving import find
@@ -33,7 +33,7 @@ from gdl.states.explore import Walk
 
 STEPPED = 60  # simulations of a page that steps through them
 NONE = "none"  # in place of a solver
-ORDERS = ("given", "best", "worst")  # in which a page can search
+ORDERS = ("given", "reverse", "best", "worst")  # in which a page can search
 VERY_MANY = "very many"
 UNASKED_STATES = 10_000  # states of a game that is solved without being asked to
 
@@ -62,6 +62,7 @@ def _solver_name(ctx: click.Context, parameter: click.Parameter, name: str | Non
 @click.option("--graph", "merged", is_flag=True, help="Draw the state graph: equal positions once.")
 @click.option("--boards/--no-boards", default=None, help="Show positions, or only the moves.")
 @keeps_limits("memory", usual=LOOKING)
+@takes_transform
 @takes_game
 def draw(
     asked: Asked,

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from gdl.commands import foretelling, telling
-from gdl.commands.game_argument import takes_game
+from gdl.commands.game_argument import takes_game, takes_transform
 from gdl.commands.limiting import LOOKING, NONE, add_time_limit, keeps_limits, start_clock
 from gdl.commands.solver_options import SearchCommand, fitting, takes_solver
 from gdl.commands.telling import WrongCommand
@@ -22,6 +22,7 @@ from gdl.solution import Solution
 @click.option("--key", "only_key", is_flag=True, help="Print only the key: what a student has to find.")
 @click.option("--json", "as_json", is_flag=True, help="Print the key as one JSON object.")
 @keeps_limits("memory", usual=LOOKING)
+@takes_transform
 @takes_game
 def explain(asked: Asked, solver: str, only_key: bool, as_json: bool, **options: Any) -> None:
     """Explain a search step by step.

@@ -54,10 +54,12 @@ def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
         after: str | None,
         record: str | None,
         which: int | None,
+        transform: str | None = None,
         **rest: Any,
     ) -> Any:
         text, name, folder = read_text(file)
         by = Asking(text, name, settings, variant, position, after, rest.pop("weights", None), folder, file)
+        by = by._replace(transform=transform)
         if (question := question_in(text, name, which)) is not None:
             by = by._replace(text=question.game, question=question)
         elif is_record(text):
@@ -97,11 +99,25 @@ def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def question_in(text: str, name: str, which: int | None = None) -> SavedQuestion | None:
     """The question of an exam that a text is as JSON, the one of that number; None where it is none."""
-    if not text.lstrip("\ufeff \t\r\n").startswith(("{", "[")):
-        return None
-    from gdl.exam.saved_questions import is_question, read_question
+    found = questions_in(text, name)
+    if found and ((which is None and len(found) > 1) or not 0 < (which or 1) <= len(found)):
+        raise WrongCommand(f"{clean(name)} has {len(found):,} questions", help="choose one, as in --game 1")
+    return found[(which or 1) - 1] if found else None
 
-    return read_question(text, name, which) if is_question(text) else None
+
+def questions_in(text: str, name: str) -> list[SavedQuestion]:
+    """All questions of an exam that a text is as JSON."""
+    if not text.lstrip("\ufeff \t\r\n").startswith(("{", "[")):
+        return []
+    from gdl.exam.saved_questions import is_question, read_questions
+
+    return read_questions(text, name) if is_question(text) else []
+
+
+def takes_transform(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds the option --transform to a command that takes a game."""
+    help = 'Give every end another utility, as in --transform "42*u + 1000".'
+    return click.option("--transform", metavar="FORMULA", help=help)(command)
 
 
 def add_record(by: Asking, text: str, name: str, which: int | None = None) -> Asking:

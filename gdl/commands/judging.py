@@ -12,7 +12,7 @@ import click
 
 from gdl.commands import engines, foretelling, telling
 from gdl.commands.clashes import refuse_clashes
-from gdl.commands.game_argument import read_json, takes_game, takes_weights
+from gdl.commands.game_argument import read_json, takes_game, takes_transform, takes_weights
 from gdl.commands.limiting import Limits, briefly, takes_limits
 from gdl.commands.solver_options import concept_name
 from gdl.errors import DamagedData, Interrupted, LimitReached, clean, count_text
@@ -151,6 +151,7 @@ def _read_concept_request(
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print what was checked as one JSON object.")
 @takes_limits("time", "memory")
+@takes_transform
 @takes_game
 @takes_weights
 @click.argument("answer")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -15,10 +15,18 @@ import gdl
 from gdl.commands import completing, foretelling, telling
 from gdl.commands.clashes import refuse_clashes
 from gdl.commands.explaining import solve_with_trace
-from gdl.commands.game_argument import bytes_of, load, takes_game
+from gdl.commands.game_argument import (
+    ask,
+    bytes_of,
+    questions_in,
+    read_text,
+    settings_and_variant,
+    takes_game,
+    takes_transform,
+)
 from gdl.commands.limiting import LOOKING, NONE, add_time_limit, keeps_limits, start_clock
+from gdl.commands.posing import UNDRAWN, Posed, pose, refuse_large, split_kind
 from gdl.commands.solver_options import SolverCommand, takes_solver
-from gdl.commands.solving import find
 from gdl.commands.telling import WrongCommand
 from gdl.errors import LimitReached, clean, listing
 from gdl.errors.limits import SOURCE
@@ -26,7 +34,7 @@ from gdl.exam.phrases import LANGUAGES
 from gdl.formats.files import write
 from gdl.game import Game, Number
 from gdl.numbers import read_number
-from gdl.playing.asked_game import Asked
+from gdl.playing.asked_game import Asked, Asking
 from gdl.solution import Solution
 
 LARGEST = 2_000  # nodes of a tree that is made
@@ -46,13 +54,15 @@ def _range(context: click.Context, parameter: click.Parameter, value: str) -> tu
 
 def _worths(context: click.Context, parameter: click.Parameter, value: str) -> dict[str, Number]:
     """`cut=3,nodes=1`: the points of sorts of items."""
+    from gdl.exam.kinds import KINDS
     from gdl.exam.question import SORTS
 
+    sorts = (*SORTS, *(kind for kind in KINDS if kind not in SORTS))
     found: dict[str, Number] = {}
     for part in filter(None, value.split(",")):
         name, _, points = part.strip().partition("=")
         try:
-            found[SORTS[SORTS.index(name)]] = read_number(points)
+            found[sorts[sorts.index(name)]] = read_number(points)
         except ValueError:
             raise click.BadParameter(f"write the points of {listing(SORTS)} as in cut=3,nodes=1") from None
     return found
@@ -73,6 +83,8 @@ takes_points = click.option("--points", "worths", default="", callback=_worths, 
 @click.option("--seed", type=int, default=0, help="The same seed makes the same trees.")
 @click.option("--batch", type=click.IntRange(1, 1_000), metavar="N", help="Make N trees (usually 1; to practise, 10).")
 @click.option("-o", "--output", metavar="FOLDER", help="Write each tree, and its key, to a file in this folder.")
+@click.option("--student", type=click.IntRange(1, 10**12), metavar="N", help="Make the tree of this student's number.")
+@click.option("--ask", "kind", metavar="KIND", default="", help="What is asked, as in FILE:KIND of gdl sheet.")
 @takes_points
 @click.option("--practice", is_flag=True, help="Write one page, -o FILE.html, on which to fill in the trees.")
 @click.option("--json", "as_json", is_flag=True, help="Print the trees and their keys as JSON.")
@@ -86,6 +98,8 @@ def quiz(
     seed: int,
     batch: int | None,
     output: str | None,
+    student: int | None,
+    kind: str,
     worths: dict[str, Number],
     practice: bool,
     as_json: bool,
@@ -93,11 +107,12 @@ def quiz(
     """Make exam trees with the properties you want.
 
     --want takes, separated by commas: 2 cuts, at least 2 cuts, 1..3 cuts, no cuts (skipped subtrees are counted), deep
-    cut, rules differ, no ties, unique best, best not first, chance, three players. As JSON, one tree is an object, a
+    cut, rules differ, rules agree, no ties, unique best, best not first, 14 leaves, same points, chance, three players.
+    As JSON, one tree is an object, a
     batch a list.
     """
     from gdl.exam.possible import ExamTreeShape, impossible
-    from gdl.exam.quiz import Quiz, quizzes_as_text
+    from gdl.exam.quiz import Quiz
     from gdl.exam.quiz import quiz as made
     from gdl.exam.wanted import UnknownExamWish, read
     from gdl.solvers import solve
@@ -118,7 +133,7 @@ def quiz(
     try:
         with NONE.enforce("trees") as progress:
             tried = count(1)
-            for number in range(1, batch + 1):
+            for number in range(1, batch + 1) if student is None else [student]:
                 tree = made(
                     shape, wanted, seed, number, lambda text: gdl.loads(text).game, solve, lambda: progress(next(tried))
                 )
@@ -128,7 +143,7 @@ def quiz(
     if practice and output is not None:
         _put_practice(made_so_far, output, cut)
     else:
-        _put_quizzes(made_so_far, output, as_json, batch, quizzes_as_text(made_so_far), worths)
+        _put_quizzes(made_so_far, output, as_json, batch, _questions(made_so_far, kind, worths))
     if stopped:
         raise stopped
 
@@ -151,28 +166,46 @@ def _put_practice(made: list[Any], file: str, cut: str) -> None:
     telling.remark(f"{many} in {clean(file)}")
 
 
-def _put_quizzes(
-    made: list[Any], output: str | None, as_json: bool, batch: int, text: str, worths: dict[str, Number]
-) -> None:
+def _questions(made: list[Any], kind: str, worths: dict[str, Number]) -> list[Any]:
+    """What is asked of each tree."""
+    from gdl.exam.phrases import Words
+    from gdl.exam.question import exam_question, items_of_key
+
+    split_kind(f"quiz:{kind}" if kind else "quiz")
+    if kind in ("", "search"):
+        return [exam_question("search", each.text, list(items_of_key(each.key, False, worths))) for each in made]
+    posed = []
+    for each in made:
+        rule, found = each.key.solution.rule, gdl.loads(each.text).game
+        options = {"cut": rule.cut} if rule is not None and rule.cut is not None else {}
+        asked = pose(found, kind, "auto", options, Words(), {"worths": worths}).question.asked
+        posed.append(exam_question(kind, each.text, asked.asked))
+    return posed
+
+
+def _put_quizzes(made: list[Any], output: str | None, as_json: bool, batch: int, asked: list[Any]) -> None:
     """On stdout, or in a folder a game and a key for each."""
+    keys = [
+        each.key.text() if one.kind == "search" else "\n".join(f"{part.item}: {part.right}" for part in one.asked)
+        for each, one in zip(made, asked, strict=True)
+    ]
     if output is not None:
         folder = Path(output)
         folder.mkdir(parents=True, exist_ok=True)
-        for number, each in enumerate(made, start=1):
+        for number, (each, right) in enumerate(zip(made, keys, strict=True), start=1):
             write(folder / f"quiz-{number:03}.game", each.text)
-            write(folder / f"quiz-{number:03}.key", each.key.text() + "\n")
+            write(folder / f"quiz-{number:03}.key", right + "\n")
         many = "1 tree and its key are" if len(made) == 1 else f"{len(made):,} trees and their keys are"
         telling.remark(f"{many} in {clean(output)}")
     if as_json and made:
-        from gdl.exam.question import exam_question, items_of_key
         from gdl.formats.exam_answers import ExerciseAnswer
 
-        asked = [exam_question("search", each.text, list(items_of_key(each.key, False, worths))) for each in made]
         pairs = zip(asked, made, strict=True)
         rows = [ExerciseAnswer.fill_from(one, answers=each.key.to_record()) for one, each in pairs]
         telling.answer_json(rows if batch > 1 else rows[0])
     elif output is None and made:
-        telling.answer(text)
+        told = (right.replace("\n", "\n#      ") for right in keys)
+        telling.answer("\n".join(f"{each.text}\n# Key: {right}\n" for each, right in zip(made, told, strict=True)))
 
 
 # ---- Sheets -------------------------------------------------------------------------------------------------------
@@ -180,23 +213,34 @@ def _put_quizzes(
 
 @click.command(cls=SolverCommand)
 @keeps_limits("memory", usual=LOOKING)
-@click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=completing.games)
+@click.argument("files", nargs=-1, required=True, metavar="FILE[:KIND]...", shell_complete=completing.games)
 @click.option("-o", "--output", required=True, metavar="FILE", help="Write the sheet here: .pdf, .html, .svg or .tex.")
 @click.option("--key", "key_file", metavar="FILE", help="Write the sheet with its answers here.")
+@settings_and_variant
+@click.option("--position", metavar="TEXT", help="Begin at a position: its name, or its text in the game's notation.")
+@click.option("--after", metavar="ACTIONS", help="Begin after these actions.")
+@takes_transform
 @takes_solver("The search that is asked for.")
 @click.option("--bounds", type=click.Choice(["nodes", "edges"]), help="Ask for alpha and beta at the nodes or edges.")
 @takes_points
 @click.option("--language", type=click.Choice(LANGUAGES), default=LANGUAGES[0], help="The language of the questions.")
+@click.option("--words", "own_words", metavar="FILE", help="Words of a course: lines NAME = PHRASE.")
 @click.option("--title", default="", metavar="TEXT", help="What stands above the questions in place of Exam.")
 @click.option("--variants", is_flag=True, help="Every FILE is one student's sheet, with a line for the name.")
 def sheet(
     files: tuple[str, ...],
     output: str,
     key_file: str | None,
+    settings: dict[str, str],
+    variant: str | None,
+    position: str | None,
+    after: str | None,
+    transform: str | None,
     solver: str,
     bounds: Any,
     worths: dict[str, Number],
     language: str,
+    own_words: str | None,
     title: str,
     variants: bool,
     **options: Any,
@@ -204,9 +248,9 @@ def sheet(
     """Make an exam sheet of games, and its key.
 
     Every game is a question with its points, drawn without its answers and with room for them; --key writes the same
-    filled in. PDF needs the extra gdl[pictures].
+    filled in. FILE:KIND asks for something else, a kind that gdl guide teachers lists, or the answer of a solver:
+    nim:winner, prisoners:dominance. PDF needs the extra gdl[pictures].
     """
-    from gdl.exam.question import question
     from gdl.exam.sheet import KINDS, Item, Sheet, draw_question, sheet_of
     from gdl.render.text import solution_text
 
@@ -217,35 +261,52 @@ def sheet(
                 f"'{clean(file)}' does not say which format is meant",
                 help=f"let its name end in {listing((f'.{kind}' for kind in KINDS), 'or')}",
             )
-    games = [load(file, {}, None).game for file in files]
-    options, solutions = start_clock(options), list[Solution]()
+    words = _words(language, own_words)
+    asked = [split_kind(file) for file in files]
+    by = Asking("", "", settings, variant, position, after)
+    wanted = [(one, kind) for file, kind in asked for one in _askings(file, by, kind, transform)]
+    options, posed = start_clock(options), list[Posed]()
+    more = {"worths": worths, "bounds": bounds}
     try:
         with replace(add_time_limit(NONE, options), late=0.0).enforce(), telling.warnings_as_notes():
-            for game in games:
-                with telling.partial_answers(solutions.append, Solution):
-                    solutions.append(_answer(game, solver, options))
-            asked = [question(*pair, language, bounds, worths) for pair in zip(games, solutions, strict=True)]
+            for one, kind in wanted:
+                game = ask(one).game
+                if kind not in UNDRAWN:
+                    refuse_large(one, game)
+                given = {**options, **(one.question.options if one.question else {}), "transform": transform}
+                named = one.question.solver if one.question and solver == "auto" else solver
+                posed.append(pose(game, kind or _saved_kind(one), named, given, words, more, one.question))
             for file, kind in kinds.items():
-                blank = file is output
-                look = {"blank": blank, "bounds": bounds, "language": language}
-                pictures = [draw_question(*pair, kind, **look) for pair in zip(games, solutions, strict=True)]
-                items = [Item(*pair) for pair in zip(asked, pictures, strict=True)]
-                write(file, sheet_of(Sheet(items, language, clean(title), not blank, variants), kind))
+                look = {"blank": file is output, "bounds": bounds, "words": words}
+                depths = [0 if one.question.asked.kind in UNDRAWN else None for one in posed]
+                pairs = zip(posed, depths, strict=True)
+                pictures = [draw_question(one.game, one.solution, kind, depth=depth, **look) for one, depth in pairs]
+                items = [Item(one.question, picture) for one, picture in zip(posed, pictures, strict=True)]
+                write(file, sheet_of(Sheet(items, words, clean(title), file is not output, variants), kind))
     except LimitReached:  # what was found can at least be read
-        for found, game in zip(solutions, games, strict=False):
-            telling.answer(solution_text(found, game))
+        for found in posed:
+            if found.solution is not None:
+                telling.answer(solution_text(found.solution, found.game))
         raise
 
 
-def _answer(game: Game[Any], solver: str, options: dict[str, Any]) -> Solution:
-    """What a picture can show: a search of a tree, the equilibria of a matrix."""
-    from gdl.solvers import SOLVERS
+def _words(language: str, file: str | None) -> Any:
+    """The words of a sheet, with those of a course."""
+    from gdl.exam.phrases import Words, read_words
 
-    if solver == "auto" and (SOLVERS["maxn"].lacks(game.traits) or game.traits.unknowns):
-        found = find(game, solver, **options)
-        if not found.conditions or not found.visits or any(one.status == "sometimes" for one in found.conditions):
-            return found
-    return solve_with_trace(game, solver, **options)
+    return Words(language) if file is None else read_words(language, _read_answers(file), file)
+
+
+def _askings(file: str, by: Asking, kind: str, transform: str | None) -> Iterator[Asking]:
+    """The game of a file, or the games of all questions that it has as JSON."""
+    text, name, folder = read_text(file)
+    by = by._replace(text=text, name=name, folder=folder, file=file)
+    by = by._replace(transform=None if kind == "transform" else transform)
+    yield from [by._replace(text=one.game, question=one) for one in questions_in(text, name)] or [by]
+
+
+def _saved_kind(by: Asking) -> str:
+    return by.question.kind if by.question is not None else ""
 
 
 # ---- Grading ------------------------------------------------------------------------------------------------------
@@ -253,8 +314,10 @@ def _answer(game: Game[Any], solver: str, options: dict[str, Any]) -> Solution:
 
 @click.command(cls=SolverCommand)
 @keeps_limits("memory", usual=LOOKING)
+@takes_transform
 @takes_game
 @click.argument("answers", nargs=-1, required=True, metavar="ANSWERS...")
+@click.option("--ask", "kind", metavar="KIND", default="", help="What was asked, as in FILE:KIND of gdl sheet.")
 @takes_solver("The search that was asked for.")
 @click.option("--bounds", type=click.Choice(["nodes", "edges"]), help="Alpha and beta on entry were asked for too.")
 @takes_points
@@ -262,38 +325,48 @@ def _answer(game: Game[Any], solver: str, options: dict[str, Any]) -> Solution:
 @click.option("--csv", "as_csv", is_flag=True, help="Print one line of marks for each file, as CSV.")
 @click.option("--json", "as_json", is_flag=True, help="Print the marks as one JSON object.")
 def grade(
-    asked: Asked, answers: tuple[str, ...], solver: str, follow_on: bool, as_csv: bool, as_json: bool, **options: Any
+    asked: Asked,
+    answers: tuple[str, ...],
+    kind: str,
+    solver: str,
+    follow_on: bool,
+    as_csv: bool,
+    as_json: bool,
+    **options: Any,
 ) -> int:
     """Grade what students wrote, as `gdl sheet` asks for it.
 
     ANSWERS is a file, or - for the standard input, such as: A=3 B=3 C<=2 cut: c2 c3 best: a1. Every inner node counts
-    one point, the list of what is skipped one, the best action one, unless --points says otherwise; of a table every
-    equilibrium one. The exit status is 1 if anything is wrong.
+    one point, the list of what is skipped one, the best action one, unless --points says otherwise; of a table the best
+    replies one and every equilibrium one; of a question of another KIND every line. The exit status is 1 if anything is
+    wrong.
     """
     from gdl.exam.grade import GradeReport, graded_text, read
     from gdl.exam.grade import grade as graded
     from gdl.exam.lines import grade_lines
     from gdl.exam.marks_table import class_summary, marks_table
-    from gdl.exam.question import question
+    from gdl.exam.phrases import Words
 
     refuse_clashes("grade", {"json": as_json, "csv": as_csv, "several": len(answers) > 1})
-    game, bounds, worths, saved = asked.game, options.pop("bounds"), options.pop("worths"), asked.by.question
+    split_kind(f"game:{kind}" if kind else "game")
+    game, more, saved = asked.game, {name: options.pop(name) for name in ("bounds", "worths")}, asked.by.question
+    if kind == "transform":
+        game, options["transform"] = getattr(game, "game", game), asked.by.transform
     if saved is not None:
-        solver = saved.solver if solver == "auto" else solver
+        kind, solver = kind or saved.kind, saved.solver if solver == "auto" else solver
         options |= {name: value for name, value in saved.options.items() if options.get(name) is None}
     options = start_clock(options)
     foretelling.unless_limited(game, options)
     with add_time_limit(NONE, options).enforce():
-        solution = _answer(game, solver, options)
-        posed = question(game, solution, "en", bounds, worths, options.get("depth"))
-        posed = posed if saved is None else replace(posed, asked=saved)
-        others = {} if posed.key is None else _others(game, solution, options)
+        posed = pose(game, kind, solver, options, Words(), more, saved)
+        right = posed.question.key
+        others = {} if right is None or posed.solution is None else _others(game, posed.solution, options)
 
         def marks_of(text: str) -> GradeReport:
-            if posed.key is None:
-                return grade_lines(posed.asked, text, partial(_share, game, solution))
-            told = read(text, posed.key.names)
-            return graded(posed.key, told, others, follow_on=follow_on, asked=posed.asked.asked)
+            if right is None:
+                return grade_lines(posed.question.parts, text, saved)
+            told = read(text, right.names)
+            return graded(right, told, others, follow_on=follow_on, asked=posed.question.asked.asked)
 
         marked = {file: marks_of(_read_answers(file)) for file in answers}
     if as_csv:
@@ -306,22 +379,6 @@ def grade(
         summary = [class_summary(list(marked.values()))] if len(marked) > 1 else []
         telling.answer("\n\n".join([*told, *summary]))
     return 0 if all(marks.score == marks.of for marks in marked.values()) else 1
-
-
-def _share(game: Game[Any], solution: Solution, item: str, written: str) -> Number | None:
-    """Which share of a line is right; None where it cannot be read."""
-    from gdl.exam.lines import share_of_cases, share_of_profiles
-    from gdl.exam.question import open_answers
-    from gdl.solvers.equilibria.regret import regret
-    from gdl.solvers.open_numbers.written_conditions import same_condition
-
-    if not solution.unknowns:
-        holds = None if solution.complete else lambda profile: not any(regret(game, profile).regret)
-        profiles = solution.equilibria or ((solution.strategy,) if solution.strategy else ())
-        return share_of_profiles(profiles, solution.players, written, holds)
-    right, names = open_answers(solution, game)[item], tuple(solution.unknowns)
-    same = partial(same_condition, names=(*names, "value"))
-    return share_of_cases(right, written, same, as_one=item == "value")
 
 
 def _read_answers(file: str) -> str:
@@ -340,7 +397,8 @@ def _others(game: Game[Any], solution: Solution, options: dict[str, Any]) -> dic
     if rule is None or not (solution.solver == "alpha-beta" or could_prune(solution)):
         return {}
     cut = "gt" if rule.cut == "ge" else "ge"
-    other = solve_with_trace(game, solution.solver, **{**options, "cut": cut})
+    given = {name: value for name, value in options.items() if name != "transform"}
+    other = solve_with_trace(game, solution.solver, **{**given, "cut": cut})
     return {f"--cut {cut}": key(game, other, options.get("depth"))}
 
 

@@ -13,7 +13,7 @@ import click
 from gdl.commands import completing, foretelling, sweep_option, telling
 from gdl.commands.clashes import refuse_clashes
 from gdl.commands.engines import falling_back, offer, takes_engine
-from gdl.commands.game_argument import takes_game, takes_weights
+from gdl.commands.game_argument import takes_game, takes_transform, takes_weights
 from gdl.commands.limiting import NONE, Limits, add_time_limit, briefly, start_clock, takes_limits
 from gdl.commands.look_up_options import open_book, takes_book, takes_table
 from gdl.commands.solver_options import SolverCommand, concept_name, fitting, takes_solver
@@ -49,6 +49,7 @@ SAMPLING = "mccfr"  # the solver whose work several workers share
 @click.option("-o", "--output", metavar="PICTURE.svg", help="Draw the values of a sweep.")
 @takes_engine
 @takes_limits("memory")
+@takes_transform
 @takes_game
 @takes_weights
 @takes_table("Keep the value of every position in this folder, or use what it holds.")

@@ -153,13 +153,13 @@ def grade(
     worths, items = {one.item: one.points for one in asked}, {one.item: one for one in asked}
     marks = [*grader.values(answers), *grader.windows(answers, worths), *grader.lists(answers), *grader.beside(answers)]
     marks = [mark for mark in marks if mark.right is None or not asked or mark.item in items]
-    marks = [_with_credit(replace(mark, worth=worths.get(mark.item, 1)), items.get(mark.item)) for mark in marks]
+    marks = [with_credit(replace(mark, worth=worths.get(mark.item, 1)), items.get(mark.item)) for mark in marks]
     wrong = [mark for mark in marks if mark.share < 1 and not mark.ambiguous and mark.step is not None]
     first = min(wrong, key=lambda mark: mark.step or 0, default=None)
     return GradeReport(tuple(marks), first, answers.student)
 
 
-def _with_credit(mark: Mark, asked: AskedItem | None) -> Mark:
+def with_credit(mark: Mark, asked: AskedItem | None) -> Mark:
     """The mark, as the question itself gives it where it names what else is right, or right in part."""
     said = " ".join((mark.given or "").split()).casefold()
     also, partly = ([text.casefold() for text in some] for some in ((asked.also, asked.partly) if asked else ((), ())))
@@ -222,7 +222,7 @@ class _Grader:
         """Whether the claim is right of what was written below it."""
         if claim.sign != SIGNS.get(self.key.nodes[path].bound or ""):
             return False
-        return any(_same_amount(claim.amount, amount) for amount in following(self.key, path, self.written))
+        return any(same_amount(claim.amount, amount) for amount in following(self.key, path, self.written))
 
     def _elsewhere(self, path: Path, claim: StudentClaim) -> str:
         """Under which other rule the claim is right."""
@@ -235,16 +235,16 @@ class _Grader:
         said = self._explain_value(path)
         if _amount(claim.amount) is None:
             return "no number", f"'{claim.amount}' is no number; {said}"
-        if _same_amount(claim.amount, self.key.amount(path)) and event.bound != "exact":
+        if same_amount(claim.amount, self.key.amount(path)) and event.bound != "exact":
             if claim.sign == right[0]:
                 return STRICT, f"{name} {right}, as it may be {amount_text(self.key.amount(path))} itself"
             sort = "a bound taken for a value" if claim.sign == "=" else "the bound on the wrong side"
             return sort, f"{name} {right} is only a bound: {self._skipped_at(path)}so its value may be another"
-        if _same_amount(claim.amount, event.value):
+        if same_amount(claim.amount, event.value):
             told = f"{name} = {_event_value_text(event)} is its value, not only a bound: nothing was skipped there"
             return "a value taken for a bound", told
         wrong = wrong_extreme(self.key, path)
-        if wrong is not None and _same_amount(claim.amount, wrong):
+        if wrong is not None and same_amount(claim.amount, wrong):
             greatest = isinstance(event.value, int | Fraction) and event.value > wrong
             extremes = ("greatest", "least") if greatest else ("least", "greatest")
             mover = self.names.nodes.mover(path)
@@ -275,7 +275,7 @@ class _Grader:
             if item in asked and ends is not None:
                 told = given.get(path)
                 written = None if told is None else f"[{told.get(0, '?')}, {told.get(1, '?')}]"
-                right = [told is not None and _same_end(told.get(end, ""), ends[end], end) for end in (0, 1)]
+                right = [told is not None and same_end(told.get(end, ""), ends[end], end) for end in (0, 1)]
                 why = f"the search enters {self.names.name(path)} with alpha and beta {window_text(ends)}"
                 sort = "" if all(right) else "another window" if told else "nothing is written"
                 share = exact(Fraction(sum(right), 2))
@@ -386,7 +386,7 @@ class _Grader:
         given = f"{claim.sign} {claim.amount}"
         leaf = next((one.event for one in self.key.told if one.event.node == path and one.event.event == "leaf"), None)
         if leaf is not None:
-            right = claim.sign == "=" and _same_amount(claim.amount, leaf.value)
+            right = claim.sign == "=" and same_amount(claim.amount, leaf.value)
             why = "a leaf: given, not asked for" if right else f"{name} is {_event_value_text(leaf)}"
             return Mark(name, given, None, int(right), why)
         above = [root for root in self.key.skipped if path[: len(root)] == root]
@@ -408,7 +408,7 @@ def _event_value_text(event: Event) -> str:
 
 
 def _agrees(claim: StudentClaim, key: Key, path: Path) -> bool:
-    return claim.sign == SIGNS.get(key.nodes[path].bound or "") and _same_amount(claim.amount, key.amount(path))
+    return claim.sign == SIGNS.get(key.nodes[path].bound or "") and same_amount(claim.amount, key.amount(path))
 
 
 def _amount(text: str) -> Number | tuple[Number, ...] | None:
@@ -422,7 +422,7 @@ def _amount(text: str) -> Number | tuple[Number, ...] | None:
         return None
 
 
-def _same_amount(text: str, value: Number | tuple[Number, ...] | None) -> bool:
+def same_amount(text: str, value: Number | tuple[Number, ...] | None) -> bool:
     """Whether the text is the value, exactly or rounded to the decimals that it gives."""
     found = _amount(text)
     if isinstance(found, tuple) or isinstance(value, tuple):
@@ -433,10 +433,10 @@ def _same_amount(text: str, value: Number | tuple[Number, ...] | None) -> bool:
     return found == value or (decimals > 0 and round(Fraction(value), decimals) == found)
 
 
-def _same_end(text: str, end: Number | None, place: int) -> bool:
+def same_end(text: str, end: Number | None, place: int) -> bool:
     """True of the text of an end of a window; one that is infinite is -inf or inf."""
     plain = text.strip().lower().removeprefix("+")
-    return plain in (("-inf", "inf")[place], ("-", "")[place] + "infinity") if end is None else _same_amount(text, end)
+    return plain in (("-inf", "inf")[place], ("-", "")[place] + "infinity") if end is None else same_amount(text, end)
 
 
 def graded_text(graded: GradeReport) -> str:

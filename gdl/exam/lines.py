@@ -6,11 +6,10 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 
-from gdl.exam.grade import GradeReport, Mark
-from gdl.exam.names import with_plain_signs
-from gdl.exam.phrases import PHRASES
-from gdl.exam.question import LINES
-from gdl.exam.reading import is_nothing
+from gdl.exam.grade import GradeReport, Mark, with_credit
+from gdl.exam.judged_parts import Part
+from gdl.exam.names import fold, with_plain_signs
+from gdl.exam.reading import STUDENT, is_nothing
 from gdl.formats.exam_answers import ExamQuestion
 from gdl.game import Number, exact
 from gdl.solution import Profile
@@ -19,28 +18,52 @@ _CASE = re.compile(r"\s*(?::|\bif\b|\bfor\b)\s*")
 Same = Callable[[str, str], bool | None]  # whether two texts say the same; None: one of them cannot be read
 
 
-def grade_lines(question: ExamQuestion, text: str, judge: Callable[[str, str], Number | None]) -> GradeReport:
-    """The marks of a question without a tree to fill in. `judge` says of an item and what was written which share is
-    right; None: that cannot be read, and is asked about."""
-    given = _lines([one.item for one in question.asked], with_plain_signs(text))
+def grade_lines(parts: Sequence[Part], text: str, saved: ExamQuestion | None = None) -> GradeReport:
+    """The marks of a question without a tree to fill in, whose parts judge what was written; what cannot be read is
+    asked about. Of a question that was `saved`, its own items and points."""
+    student, given = _lines(parts, with_plain_signs(text))
+    known = {one.item: one for one in (part.to_item() for part in parts)}
+    asked = {one.item: one for one in saved.asked} if saved is not None else known
     marks = []
-    for one in question.asked:
-        written = given.get(one.item)
-        share = 0 if written is None else judge(one.item, written)
+    for part in (part for part in parts if part.item in asked):
+        one, written = asked[part.item], given.get(part.item)
+        share = 0 if written is None else part.judge(written)
         unclear = () if share is not None else ("what is meant",)
         why, sort = "".join(unclear), "" if share == 1 else "another answer" if written else "nothing is written"
-        marks.append(Mark(one.item, written, one.right, share or 0, why, 0, sort, None, unclear, one.points))
+        mark = Mark(one.item, written, one.right, share or 0, why, 0, sort, None, unclear, one.points)
+        marks.append(with_credit(mark, one if one.item != "equilibria" else None))
     wrong = [mark for mark in marks if mark.share < 1 and not mark.ambiguous]
-    return GradeReport(tuple(marks), wrong[0] if wrong else None)
+    return GradeReport(tuple(marks), wrong[0] if wrong else None, student)
 
 
-def _lines(items: Sequence[str], text: str) -> dict[str, str]:
-    """The text under each heading, in our words or those of a sheet; all of it where one item alone is asked."""
-    words = {word.casefold(): item for item in items for word in (item, *PHRASES[LINES[item]].values())}
-    heading = re.compile(rf"(?:^|\n)\s*({'|'.join(map(re.escape, words))})\s*[:=]", re.IGNORECASE)
-    parts = heading.split(text)
-    found = {words[word.casefold()]: said.strip() for word, said in zip(parts[1::2], parts[2::2], strict=True)}
-    return found or ({items[0]: text.strip()} if len(items) == 1 and text.strip() else {})
+def _lines(parts: Sequence[Part], text: str) -> tuple[str, dict[str, str]]:
+    """Who wrote it, and the text under each heading, in our words or those of a sheet; all of it where one item alone
+    is asked."""
+    words = {with_plain_signs(word).casefold(): part.item for part in parts for word in part.headings}
+    named = [STUDENT.fullmatch(line) for line in text.splitlines()]
+    student = " ".join(found["who"].strip() for found in named if found)
+    text = "\n".join(line for line, found in zip(text.splitlines(), named, strict=True) if not found)
+    longest = sorted(words, key=len, reverse=True)
+    heading = re.compile(rf"(?:^|\n|;)\s*({'|'.join(map(re.escape, longest))})\s*(?::|->|=(?!=))", re.IGNORECASE)
+    pieces = heading.split(text)
+    found = {words[word.casefold()]: said.strip(" \n;") for word, said in zip(pieces[1::2], pieces[2::2], strict=True)}
+    open_ = parts[-1].item if parts and (len(parts) == 1 or parts[-1].item == "equilibria") else ""
+    if open_ and open_ not in found and pieces[0].strip():
+        found[open_] = pieces[0].strip()
+    return student, found
+
+
+def share_of_replies(right: Mapping[str, Sequence[str]], text: str) -> Number | None:
+    """`B | u: l; A | l: u d`: the share of the best replies that is there, less what is none."""
+    due = {(fold(other.replace(" ", "")), fold(own)) for other, some in right.items() for own in some}
+    said = set()
+    for part in filter(str.strip, re.split(r"[;\n]", text)):
+        other, sign, own = re.split(r"(:|->)", part, maxsplit=1) if re.search(":|->", part) else (part, "", "")
+        heads = [name for name, _ in due if name in (h := fold(other.replace(" ", ""))) or name.endswith(f"|{h}")]
+        if not sign or len(set(heads)) != 1:
+            return None
+        said |= {(heads[0], fold(word)) for word in re.findall(r"[^\s,]+", own)}
+    return _share(len(said & due), len(said - due), len(due))
 
 
 def share_of_cases(right: Mapping[str, str], text: str, same: Same, as_one: bool = False) -> Number | None:
@@ -68,25 +91,54 @@ def _share(right: int, wrong: int, of: int) -> Number:
 def share_of_profiles(
     equilibria: Sequence[Profile], players: Sequence[str], text: str, holds: Callable[[Profile], bool] | None
 ) -> Number | None:
-    """`(fight, fight); He fight 2/3, ballet 1/3, She …`: how many of the equilibria are there, less what is none. With
-    `holds` any one equilibrium is all that is asked for."""
+    """`(fight, fight); He fight 2/3, ballet 1/3, She …`, or `Ann at J: check 2/3, bet 1/3, Ann at Q: …`: how many of
+    the equilibria are there, less what is none. With `holds` any one equilibrium is all that is asked for."""
     sets = {player: tuple(own) for one in equilibria[:1] for player, own in one.items()}
-    if not sets or any(len(own) != 1 for own in sets.values()):
+    if not sets:
         return None
     actions = {action for one in equilibria for own in one.values() for mix in own.values() for action in mix}
+    is_long = any(len(own) != 1 for own in sets.values())
+    parts = re.split(r"[;\n]|(?<=\))[\s,]*(?=\()", text) if not is_long or len(equilibria) > 1 else [text]
     found: list[Profile] = []
-    for part in filter(str.strip, re.split(r"[;\n]|(?<=\))[\s,]*(?=\()", text)):
-        named = re.split(_any_of(players), part, flags=re.IGNORECASE)[1:]
-        in_turn = re.findall(_any_of(actions), part, re.IGNORECASE)
-        said = dict(zip(named[::2], named[1::2], strict=True)) if named else dict(zip(players, in_turn, strict=False))
-        plans = {_as_named(player, players): _mixture(told, actions) for player, told in said.items()}
-        if plans.keys() != sets.keys() or any(sum(mix.values()) != 1 for mix in plans.values()):
+    for part in filter(str.strip, parts):
+        one = _by_sets(part, sets, actions) if is_long else _by_player(part, players, sets, actions)
+        if one is None:
             return None
-        found.append({player: {sets[player][0]: plans[player]} for player in players})
+        found.append(one)
     if holds is not None:
         return int(len(found) == 1 and holds(found[0]))
     told, right = ({_support_text(one) for one in some} for some in (found, equilibria))
     return _share(len(told & right), len(told - right), len(equilibria))
+
+
+def _by_player(
+    part: str, players: Sequence[str], sets: Mapping[str, Sequence[str]], actions: Collection[str]
+) -> Profile | None:
+    """A profile of players who choose once each; None where it cannot be read."""
+    named = re.split(_any_of(players), part, flags=re.IGNORECASE)[1:]
+    in_turn = re.findall(_any_of(actions), part, re.IGNORECASE)
+    said = dict(zip(named[::2], named[1::2], strict=True)) if named else dict(zip(players, in_turn, strict=False))
+    plans = {_as_named(player, players): _mixture(told, actions) for player, told in said.items()}
+    if plans.keys() != sets.keys() or any(sum(mix.values()) != 1 for mix in plans.values()):
+        return None
+    return {player: {sets[player][0]: plans[player]} for player in players}
+
+
+def _by_sets(part: str, sets: Mapping[str, Sequence[str]], actions: Collection[str]) -> Profile | None:
+    """A profile by information sets: `Ann at J: …`, or `J: …` where one player alone has a set of that name."""
+    bearers = [name for own in sets.values() for name in own]
+    heads = {f"{player} at {name}": (player, name) for player, own in sets.items() for name in own}
+    heads |= {player: (player, own[0]) for player, own in sets.items() if len(own) == 1}
+    heads |= {name: at for at in list(heads.values()) if bearers.count(name := at[1]) == 1}
+    known = {" ".join(with_plain_signs(head).split()).casefold(): at for head, at in heads.items()}
+    longest = "|".join(re.escape(head) for head in sorted(known, key=len, reverse=True))
+    said = re.split(rf"(?<!\w)({longest})(?!\w)\s*:?", " ".join(part.split()).casefold())
+    found: dict[str, dict[str, Mapping[str, Number]]] = {player: {} for player in sets}
+    for head, mix in zip(said[1::2], said[2::2], strict=True):
+        player, name = known[head]
+        found[player][name] = _mixture(mix, actions)
+    whole = all(found[player].keys() == set(own) for player, own in sets.items())
+    return found if whole and all(sum(m.values()) == 1 for own in found.values() for m in own.values()) else None
 
 
 def _any_of(words: Collection[str]) -> str:
@@ -105,5 +157,6 @@ def _mixture(text: str, actions: Collection[str]) -> dict[str, Number]:
 
 def _support_text(profile: Profile) -> str:
     """The actions that are played, in one order."""
-    mixes = {player: next(iter(sets.values())) for player, sets in profile.items()}
-    return str([(player, sorted((a, Fraction(x)) for a, x in mix.items() if x)) for player, mix in mixes.items()])
+    told = [(player, name, sorted((a, Fraction(x)) for a, x in mix.items() if x))
+            for player, own in profile.items() for name, mix in own.items()]  # fmt: skip
+    return str(sorted(told))

@@ -4,29 +4,33 @@ here."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
-from gdl.errors import clean
+from gdl.errors import Refusal, clean
+from gdl.exam.judged_parts import Part
 from gdl.exam.key import BEST, CUT, Key, key, window_text
-from gdl.exam.phrases import phrase
+from gdl.exam.kinds import Kind, Subject
+from gdl.exam.lines import share_of_cases, share_of_profiles, share_of_replies
+from gdl.exam.phrases import Words
 from gdl.formats.exam_answers import AskedItem, ExamQuestion, QuestionKind
-from gdl.game import Game, Number, exact
+from gdl.game import Game, Number, Simultaneous, exact
 from gdl.numbers import to_text
-from gdl.render.caption import caption, profile_text
+from gdl.render.caption import profile_text
 from gdl.render.matrix import one_shot
 from gdl.render.node_names import Nodes
 from gdl.render.numbers_as_written import numbers_as_in_file
 from gdl.render.picture import Bounds
 from gdl.render.unknowns import subtree_name
-from gdl.solution import Solution
+from gdl.solution import Profile, Rule, Solution
 
 MINUS = "−"
 
 
-SORTS = ("nodes", "windows", "cut", "best", "value", "equilibria")  # of items, for which points can be set
+SORTS = ("nodes", "windows", "cut", "best", "value", "replies", "equilibria")  # of items, for which points can be set
 
 
 def exam_question(kind: QuestionKind, game: str, asked: Sequence[AskedItem]) -> ExamQuestion:
@@ -53,21 +57,23 @@ def items_of_key(right: Key, windows: bool = False, worths: Mapping[str, Number]
 
 @dataclass(frozen=True)
 class AnswerLine:
-    """A place for an answer: what is asked, and the answer that the key shows there."""
+    """A place for an answer: what is asked, and the answer that the key shows there, in a line or as rows."""
 
     asked: str
     right: str
+    table: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True)
 class Question:
-    """What stands beside a picture."""
+    """What stands beside a picture; of other kinds than a search the `parts` judge the answers."""
 
     title: str
     asked: ExamQuestion
     text: tuple[str, ...]  # paragraphs: the task, and the conventions
     lines: tuple[AnswerLine, ...]
     key: Key | None = None  # of a search
+    parts: tuple[Part, ...] = ()
 
     @property
     def points(self) -> Number:
@@ -78,30 +84,116 @@ class Question:
 def question(
     game: Game[Any],
     solution: Solution,
-    language: str,
+    words: Words,
+    judges: Judges,
     bounds: Bounds | None = None,
     worths: Mapping[str, Number] = {},
     depth: int | None = None,
 ) -> Question:
     """The question that a game's picture asks."""
-    title = clean(game.name)
     if solution.unknowns:
-        return _open(game, solution, title, language, worths)
+        return _open(game, solution, words, judges, worths)
     if one_shot(game) is not None or not (solution.visits or solution.values):
-        task = "table" if one_shot(game) is not None else "sets"
-        profiles = solution.equilibria or ((solution.strategy,) if solution.strategy else ())
-        found = [profile_text(solution.players, profile) for profile in profiles]
-        told = "; ".join(found) or caption(game, solution).partition(" Found by")[0]
-        points = worths.get("equilibria", 1) * max(1, len(solution.equilibria))
-        item = AskedItem("equilibria", points, told, (), tuple(found) if len(found) > 1 else ())
-        line = AnswerLine(phrase("equilibria", language), told)
-        return Question(title, exam_question("equilibria", title, [item]), (phrase(task, language),), (line,))
+        return _equilibria(game, solution, words, judges, worths)
     right = key(game, solution, depth)
-    lines = [AnswerLine(phrase("cut", language), right.cut())] if right.prunes else []
+    lines = [AnswerLine(words["cut"], words.condition(right.cut()))] if right.prunes else []
     tied = f" (= {', '.join(right.ties)})" if right.ties else ""
-    lines += [AnswerLine(phrase("action", language), ", ".join(right.to_play) + tied)] if right.best else []
+    lines += [AnswerLine(words["action"], ", ".join(right.to_play) + tied)] if right.best else []
+    title = clean(game.name)
     asked = exam_question("search", title, list(items_of_key(right, bounds is not None, worths)))
-    return Question(title, asked, tuple(_text(game, right, language, bounds)), tuple(lines), right)
+    return Question(title, asked, tuple(_text(game, right, words, bounds)), tuple(lines), right)
+
+
+class Judges(NamedTuple):
+    """Who knows more of answers than what is right: whether two conditions say the same of these unknowns (None: one
+    cannot be read), and whether nobody gains by deviating from a profile."""
+
+    same: Callable[..., bool | None]
+    holds: Callable[[Game[Any], Profile], bool]
+
+
+def question_of_kind(kind: Kind, subject: Subject, words: Words, worths: Mapping[str, Number] = {}) -> Question:
+    """A question of one of the kinds of the table."""
+    task = kind.ask(subject)
+    text = [words.say(f"task {kind.name}", **{"solver": words.search(task.solver), **task.fields})]
+    if task.rule is not None and task.rule.cut is not None:
+        text.append(" ".join(_conventions(subject.game, words, task.rule, task.solver, subject.options.get("window"))))
+    return _of_parts(kind.name, clean(subject.game.name), text, words, task.parts, worths)
+
+
+def _of_parts(
+    kind: str, title: str, text: Sequence[str], words: Words, parts: Sequence[Part], worths: Mapping[str, Number]
+) -> Question:
+    """A question whose parts judge the answers."""
+    told = tuple(part._replace(points=worths.get(part.item, worths.get(kind, 1)) * part.points) for part in parts)
+    lines = (AnswerLine(words.say(p.label, **p.fields), p.key_text(words), _shown_rows(p, words)) for p in told)
+    asked = exam_question(kind, title, [part.to_item() for part in told])
+    return Question(title, asked, tuple(text), tuple(lines), None, told)
+
+
+def _shown_rows(part: Part, words: Words) -> tuple[tuple[str, ...], ...]:
+    """The rows of a part, the first of which has the names of phrases."""
+    return (tuple(words[name] for name in part.table[0]), *part.table[1:]) if part.table else ()
+
+
+# ---- Equilibria -----------------------------------------------------------------------------------------------------
+
+
+def _equilibria(
+    game: Game[Any], solution: Solution, words: Words, judges: Judges, worths: Mapping[str, Number]
+) -> Question:
+    """Of a table the best replies and all equilibria, of a tree with information sets one equilibrium."""
+    table = one_shot(game)
+    profiles = solution.equilibria or ((solution.strategy,) if solution.strategy else ())
+    if not profiles:
+        raise Refusal("no equilibrium was found that could be asked for; ask something else, as in FILE:winner")
+    told = [profile_text(solution.players, profile) for profile in profiles]
+    any_holds = None if solution.complete else lambda profile: judges.holds(game, profile)
+    parts = [
+        Part("equilibria", "; ".join(told),
+             lambda text: share_of_profiles(profiles, solution.players, text, any_holds), "equilibria",
+             partly=tuple(told) if len(told) > 1 else (), points=max(1, len(solution.equilibria)),
+             table=_rows(solution.players, profiles))
+    ]  # fmt: skip
+    replies = best_replies(game) if table is not None and len(game.players) == 2 else {}
+    if replies:
+        text = "; ".join(f"{other}: {' '.join(own)}" for other, own in replies.items())
+        parts.insert(0, Part("replies", text, lambda said: share_of_replies(replies, said), "replies"))
+    task = "sets" if table is None else "table"
+    return _of_parts("equilibria", clean(game.name), [words[task]], words, parts, worths)
+
+
+def _rows(players: Sequence[str], profiles: Sequence[Profile]) -> tuple[tuple[str, ...], ...]:
+    """Profiles as rows: player, information set, action, probability; none for one in which all play for sure."""
+    if all(len(sets) == 1 and sum(map(bool, mix.values())) == 1
+           for one in profiles for sets in one.values() for mix in sets.values()):  # fmt: skip
+        return ()
+    numbered = [(f"{n}. " if len(profiles) > 1 else "", one) for n, one in enumerate(profiles, start=1)]
+    return (("player", "set", "move", "probability"), *(
+        (number + player, where if len(one[player]) > 1 else "", action, to_text(x))
+        for number, one in numbered for player in players
+        for where, mix in one[player].items() for action, x in mix.items() if x
+    ))  # fmt: skip
+
+
+def best_replies(game: Game[Any]) -> dict[str, list[str]]:
+    """To each action of a table of two, the best replies of the other; {} where two actions bear one name."""
+    start, utilities = game.initial(), one_shot(game)
+    node = game.node(start)
+    assert isinstance(node, Simultaneous) and utilities is not None
+    found: dict[str, list[str]] = {}
+    for other, player in ((0, 1), (1, 0)):
+        for action in node.actions[other]:
+            pays = {}
+            for reply in node.actions[player]:
+                joint = (action, reply) if player else (reply, action)
+                pays[reply] = utilities[joint][player]
+            name = f"{game.players[player]} | {action}"
+            found[name] = [reply for reply, pay in pays.items() if pay == max(pays.values())]
+    return found
+
+
+# ---- Numbers left open ----------------------------------------------------------------------------------------------
 
 
 def open_answers(solution: Solution, game: Game[Any]) -> dict[str, dict[str, str]]:
@@ -124,48 +216,53 @@ _OPEN = {"best": BEST, "value": "value", "pruned": CUT, "equilibrium": "equilibr
 LINES = {BEST: "action", "value": "value", CUT: "cut", "equilibria": "equilibria"}
 
 
-def _open(game: Game[Any], solution: Solution, title: str, language: str, worths: Mapping[str, Number]) -> Question:
+def _open(game: Game[Any], solution: Solution, words: Words, judges: Judges, worths: Mapping[str, Number]) -> Question:
     """Of a game that leaves numbers open; a point for each line."""
-    found = open_answers(solution, game)
-    told = {
-        item: "; ".join(f"{subject}: {when}" if when else subject for subject, when in found[item].items()) or "none"
-        for item in LINES
-        if item in found
-    }
-    text = [phrase("open_table" if "equilibria" in told else "open", language)]
+    found, names = open_answers(solution, game), (*solution.unknowns, "value")
+
+    def part(item: str) -> Part:
+        right = found[item]
+        told = "; ".join(f"{subject}: {when}" if when else subject for subject, when in right.items()) or "none"
+
+        def judge(text: str) -> Number | None:
+            same = partial(judges.same, names=names)
+            return share_of_cases(right, text, same, as_one=item == "value")
+
+        return Part(item, told, judge, LINES[item])
+
+    parts = [part(item) for item in LINES if item in found]
+    text = [words["open_table" if "equilibria" in found else "open"]]
     if solution.rule is not None and solution.rule.cut is not None:
-        text = [f"{text[0]} {phrase('open_cuts', language)}"]
-        text.append(f"{phrase(solution.rule.cut, language)} {phrase(solution.rule.order, language)}")
-    lines = tuple(AnswerLine(phrase(LINES[item], language), right) for item, right in told.items())
-    items = [AskedItem(item, worths.get(item, 1), right, (), ()) for item, right in told.items()]
-    return Question(title, exam_question("open", title, items), tuple(text), lines)
+        text = [f"{text[0]} {words['open_cuts']}"]
+        text.append(f"{words[solution.rule.cut]} {words[solution.rule.order]}")
+    return _of_parts("open", clean(game.name), text, words, parts, worths)
 
 
-def _text(game: Game[Any], right: Key, language: str, bounds: Bounds | None) -> list[str]:
+def _text(game: Game[Any], right: Key, words: Words, bounds: Bounds | None) -> list[str]:
     """The task, and the conventions without which nobody could say what is cut."""
     solution = right.solution
-    rule = solution.rule
-    task = phrase("search" if right.prunes else "values", language, solver=solution.solver)
-    said = [task, *([phrase("windows", language)] if bounds and right.prunes else [])]
-    known: list[str] = []
-    if rule is not None and rule.cut is not None:
-        known += [phrase(rule.cut, language), phrase(rule.order, language)]
-    if right.prunes and solution.solver != "alpha-beta":
-        known += _promise_lines(game, language)
+    task = words.say("search" if right.prunes else "values", solver=words.search(solution.solver))
+    said = [task, *([words["windows"]] if bounds and right.prunes else [])]
+    rule = solution.rule if solution.rule is not None and solution.rule.cut is not None else None
+    known = _conventions(game, words, rule, solution.solver) if rule is not None else []
     return [" ".join(said), *([" ".join(known)] if known else [])]
 
 
-def _promise_lines(game: Game[Any], language: str) -> list[str]:
-    """What search knows of the leaves before it looks at them, where alpha-beta would not ask."""
-    found = []
-    promised = game.promises.bounds(game.initial())
+def _conventions(game: Game[Any], words: Words, rule: Rule, solver: str, window: str | None = None) -> list[str]:
+    """The rule of cutting, the order, the window at the root; what search knows of the leaves before it looks at them,
+    where alpha-beta would not ask."""
+    found = [words[name] for name in (rule.cut, rule.order) if name]
+    if window:
+        low, _, high = window.partition("..")
+        found.append(words.say("window", low=low, high=high))
+    promised = game.promises.bounds(game.initial()) if solver not in ("alpha-beta", "") else None
     if promised:
-        low, high = promised[0]
-        if low is not None and high is not None:
-            found.append(phrase("between", language, low=_number(low), high=_number(high)))
+        low_end, high_end = promised[0]
+        if low_end is not None and high_end is not None:
+            found.append(words.say("between", low=_number(low_end), high=_number(high_end)))
     total = game.traits.constant_sum
     if len(game.players) > 2 and total is not None:
-        found.append(phrase("sum", language, sum=_number(total)))
+        found.append(words.say("sum", sum=_number(total)))
     return found
 
 

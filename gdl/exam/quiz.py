@@ -6,7 +6,7 @@ so that it can be printed, drawn and solved like any other file. The same seed a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from random import Random
@@ -15,11 +15,12 @@ from typing import Any
 from gdl.errors import LimitReached
 from gdl.exam.key import Key, key
 from gdl.exam.possible import ExamTreeShape
-from gdl.exam.wanted import ExamTrial, ExamWish
+from gdl.exam.wanted import SAME, ExamTrial, ExamWish
 from gdl.game import Game
 from gdl.solution import Solution
 
 TRIES = 3_000  # trees that are made before giving up
+SHAPES = 50  # among which the first tree of equal worth has its own
 
 Load = Callable[[str], Game[Any]]  # the game of a text
 Solve = Callable[..., Solution]  # solve(game, solver, **options)
@@ -31,6 +32,12 @@ class Quiz:
 
     text: str
     key: Key
+    shape: int = 0  # the number of its shape among those of its seed
+
+    @property
+    def worth(self) -> tuple[int | None, ...]:
+        """In which trees of equal worth agree: nodes to fill in, leaves looked at, subtrees skipped."""
+        return len(self.key.nodes), self.key.solution.leaves, len(self.key.skipped)
 
 
 def quiz(
@@ -38,17 +45,22 @@ def quiz(
     tried: Callable[[], None] = lambda: None,
 ) -> Quiz:  # fmt: skip
     """The tree of that number with the properties wanted. LimitReached if none was found; `tried` is called before each
-    that is made."""
+    that is made. Trees of the same points have the shape of the first of the seed, its points, cuts and leaves."""
+    is_same = SAME in wanted.phrases
+    first = quiz(shape, wanted, seed, 1, load, solve, tried) if is_same and number != 1 else None
     for attempt in range(TRIES):
         tried()
-        text = tree_text(shape, wanted, Random(f"{seed}/{number}/{attempt}"), f"Quiz {seed}-{number}")
+        fixed = Random(f"{seed}/shape/{attempt % SHAPES if first is None else first.shape}") if is_same else None
+        text = tree_text(shape, wanted, Random(f"{seed}/{number}/{attempt}"), f"Quiz {seed}-{number}", fixed)
         game = load(text)
         solver, induction = _solvers(wanted)
         solution = solve(game, solver, **({"cut": shape.cut} if solver not in _KEEP_VALUES else {"values": True}))
         other = solve(game, solver, cut=_OTHER[shape.cut]) if solver not in _KEEP_VALUES else solution
         values = solution.values or solve(game, induction, values=True).values
         if wanted.holds(ExamTrial(game, solution, other, values)):
-            return Quiz(text, key(game, solution))
+            found = Quiz(text, key(game, solution), attempt % SHAPES)
+            if first is None or found.worth == first.worth:
+                return found
     raise LimitReached(f"none of {TRIES:,} trees had all that is wanted; ask for less, or for larger trees")
 
 
@@ -78,8 +90,9 @@ class _Node:
     value: str = ""
 
 
-def tree_text(shape: ExamTreeShape, wanted: ExamWish, random: Random, title: str) -> str:
-    """A random tree as the text of a game file."""
+def tree_text(shape: ExamTreeShape, wanted: ExamWish, random: Random, title: str, fixed: Random | None = None) -> str:
+    """A random tree as the text of a game file; where it is `fixed`, its shape by other random numbers."""
+    shaping = random if fixed is None else fixed
     movers = _movers(shape, wanted)
     root = _Node("A", movers[0])
     level, names = [root], _names()
@@ -88,7 +101,7 @@ def tree_text(shape: ExamTreeShape, wanted: ExamWish, random: Random, title: str
         last = ply == shape.depth - 1
         fresh: list[_Node] = []
         for node in level:
-            for _ in range(random.randint(*shape.branching)):
+            for _ in range(shaping.randint(*shape.branching)):
                 value = _value(shape, wanted, random) if last else ""
                 child = _Node("" if last else next(names), "" if last else movers[ply + 1], value=value)
                 node.children.append(child)
@@ -96,7 +109,7 @@ def tree_text(shape: ExamTreeShape, wanted: ExamWish, random: Random, title: str
         level = fresh
     players = "Ann, Bob, Cal" if wanted.players == 3 else "MAX, MIN"
     bounds = _bounds(shape, wanted)
-    lines = [f'game "{title}"', f"players {players}", *bounds, "", "tree", *_lines(root, "", 1, random)]
+    lines = [f'game "{title}"', f"players {players}", *bounds, "", "tree", *_lines(root, "", 1, shaping)]
     return "\n".join(lines) + "\n"
 
 
@@ -162,8 +175,3 @@ def _weights(count: int, random: Random) -> list[str]:
     whole = random.choice([d for d in (2, 3, 4, 5, 6, 10, count) if d >= count])
     marks = sorted(random.sample(range(1, whole), count - 1))
     return [str(Fraction(b - a, whole)) for a, b in zip([0, *marks], [*marks, whole], strict=True)]
-
-
-def quizzes_as_text(quizzes: Sequence[Quiz]) -> str:
-    """The trees one below the other, each with its key as a comment."""
-    return "\n".join(f"{each.text}\n# Key: {each.key.text()}\n" for each in quizzes)

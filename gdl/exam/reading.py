@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from gdl.exam.key import BEST, CUT
 from gdl.exam.names import ROOT, Names, with_plain_signs
-from gdl.exam.phrases import PHRASES
+from gdl.exam.phrases import in_all_languages
 from gdl.game import Terminal, maximiser
 from gdl.numbers import to_text
 from gdl.solution import Path
@@ -46,7 +46,7 @@ class Answers:
 
 def _phrases(name: str) -> str:
     """The words of the sheet in all its languages."""
-    return "|".join(re.escape(with_plain_signs(told)) for told in PHRASES[name].values())
+    return "|".join(re.escape(with_plain_signs(told)) for told in in_all_languages(name))
 
 
 _NAME = r'"[^"]*"|[^\s=<>,:;"]+'
@@ -67,7 +67,7 @@ _LIST = re.compile(
     r"(?:\s*(?::|->|=(?![<>=]))|(?=\s+[^\s=<>:]))",
     re.IGNORECASE,
 )
-_STUDENT = re.compile(rf"\s*(?:student|matr\w*|number|{_phrases('name')})\s*[:=]\s*(?P<who>\S.*)", re.IGNORECASE)
+STUDENT = re.compile(rf"\s*(?:student|matr\w*|number|{_phrases('name')})\s*[:=]\s*(?P<who>\S.*)", re.IGNORECASE)
 _STEP = re.compile(r"\s*(?:->|[>/])\s*")  # between the actions of a way, beside the dot
 _RANGE = re.compile(r"([^\s=<>,:;\"-]+)(?:-|\.\.+|\s+(?:-|to|bis)\s+)([^\s=<>,:;\"-]+)", re.IGNORECASE)
 _SIGNS: Mapping[str, str] = {
@@ -97,7 +97,7 @@ def read(text: str, names: Names | None = None) -> Answers:
     found, known = Answers(), names or _NoNames()
     for line in with_plain_signs(text).splitlines():
         said = line.partition("#")[0]
-        if (who := _STUDENT.fullmatch(said)) and not known.meanings(said.split()[0].strip(":=")):
+        if (who := STUDENT.fullmatch(said)) and not known.meanings(said.split()[0].strip(":=")):
             found.student = f"{found.student} {who['who']}".strip()
             continue
         for pattern, sign in _SIGNS.items():
@@ -139,7 +139,7 @@ def _read_claim(item: re.Match[str], node: str, found: Answers, names: Names | _
     if node and is_new and name in _ENDS:
         found.windows.setdefault(node, {})[_ENDS[name]] = amount
         return node
-    is_root = is_new and name.casefold() in ("value", *map(str.casefold, PHRASES["value"].values()))
+    is_root = is_new and name.casefold() in ("value", *map(str.casefold, in_all_languages("value")))
     sign = ">=" if amount.endswith("+") and item["sign"] in ("=", None) else item["sign"] or "="
     amount = re.sub(r"^([-+]?\d+),(\d+)$", r"\1.\2", amount.removesuffix("+"))
     found.claims[ROOT if is_root else name] = StudentClaim(sign, amount)

@@ -7,7 +7,7 @@ import json
 from fractions import Fraction
 from typing import Any
 
-from gdl.errors import DamagedData, WrongRequest, clean
+from gdl.errors import DamagedData, clean
 from gdl.formats.exam_answers import AskedItem, SavedQuestion
 from gdl.game import exact
 from gdl.numbers import read_number
@@ -30,14 +30,6 @@ def read_questions(text: str, name: str) -> list[SavedQuestion]:
     if not found:
         raise DamagedData(f"{clean(name)} has no question")
     return found
-
-
-def read_question(text: str, name: str, which: int | None) -> SavedQuestion:
-    """The question of a text, the one of that number where there are many."""
-    found = read_questions(text, name)
-    if (which is None and len(found) > 1) or not 0 < (which or 1) <= len(found):
-        raise WrongRequest(f"{clean(name)} has {len(found):,} questions", help="choose one, as in --game 1")
-    return found[(which or 1) - 1]
 
 
 def _question(told: Any) -> SavedQuestion:

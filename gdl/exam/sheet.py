@@ -6,11 +6,11 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gdl.exam.phrases import legend, phrase
+from gdl.exam.phrases import Words
 from gdl.exam.question import Question
 from gdl.game import Game
 from gdl.numbers import to_text
@@ -21,6 +21,7 @@ from gdl.render.numbers_as_written import numbers_as_in_file
 from gdl.render.page import plain_page
 from gdl.render.paper import typst_to_pdf
 from gdl.render.picture import Bounds, picture
+from gdl.render.svg.arrange import SMALL
 from gdl.render.svg.elements import document, group, text
 from gdl.render.svg.measure import broken
 from gdl.solution import Solution
@@ -31,7 +32,9 @@ _SIZE = re.compile(r'<svg [^>]*?width="([0-9.]+)" height="([0-9.]+)"')
 _GAP = 24.0
 _WIDTH = 640.0  # of the text of an SVG sheet
 _PAPER = 515.0  # points across an A4 page between its margins
+_POINTS = 72 / 96  # of a CSS pixel
 _LARGEST = 1.15  # times its natural size a picture is printed at most
+_SMALLEST = 8 / SMALL  # points that a pixel is at least: the smallest letters are of 8
 _BLANK = "_" * 50
 
 
@@ -48,39 +51,54 @@ class Sheet:
     """What is printed: of several `variants`, each student gets one; `solved` fills the answers in."""
 
     items: Sequence[Item]
-    language: str
+    words: Words
     title: str = ""
     solved: bool = False
     variants: bool = False
 
     def papers(self) -> list[tuple[str, Sequence[tuple[int, Item]]]]:
         """The heading and the numbered questions of each paper that is handed out."""
-        title = self.title or phrase("exam", self.language)
-        title += f" · {phrase('key', self.language)}" if self.solved else ""
+        title = self.title or self.words["exam"]
+        title += f" · {self.words['key']}" if self.solved else ""
         if not self.variants:
             return [(title, list(enumerate(self.items, start=1)))]
-        word = phrase("variant", self.language)
+        word = self.words["variant"]
         return [(f"{title} · {word} {number}", [(1, item)]) for number, item in enumerate(self.items, start=1)]
 
     def heading(self, number: int, item: Item) -> str:
         """`2. Figure 5.2 (6 points)`."""
         count = item.question.points
-        points = f"{to_text(count)} {phrase('point' if count == 1 else 'points', self.language)}"
+        points = f"{to_text(count)} {self.words['point' if count == 1 else 'points']}"
         return f"{number}. {item.question.title} ({points})" if item.question.title else f"{number}. ({points})"
 
 
 @numbers_as_in_file
 def draw_question(
-    game: Game[Any], solution: Solution, kind: str, *, blank: bool, bounds: Bounds | None, language: str = "en"
+    game: Game[Any],
+    solution: Solution | None,
+    kind: str,
+    *,
+    blank: bool,
+    bounds: Bounds | None,
+    words: Words,
+    depth: int | None = None,
 ) -> str:
-    """The picture of a question, without what the question says itself."""
+    """The picture of a question, without what the question says itself, as far down as `depth`."""
     utilities = one_shot(game)
     form = FORMATS["tex" if kind == "tex" else "svg"]
     if utilities is not None:
         tables = matrix(game, utilities, None if blank else solution, blank=blank)
-        return str(writer(form.matrix)(replace(tables, title="", words=legend(language))))
-    tree = picture(game, None if blank else solution, blank=blank and not _hides(game), bounds=bounds)
-    return str(writer(form.tree)(replace(tree, title="", words=legend(language))))
+        return str(writer(form.matrix)(replace(tables, title="", words=words.legend)))
+    tree = picture(game, None if blank else solution, depth=depth, blank=blank and not _hides(game), bounds=bounds)
+    nodes = tuple(
+        replace(
+            node,
+            folded=node.folded if depth is None else "",
+            mover=words["chance"] if node.shape == "chance" else node.mover,
+        )
+        for node in tree.nodes
+    )
+    return str(writer(form.tree)(replace(tree, nodes=nodes, title="", words=words.legend)))
 
 
 def _hides(game: Game[Any]) -> bool:
@@ -110,35 +128,48 @@ def _size(picture: str) -> tuple[float, float]:
 
 
 def _pdf(sheet: Sheet) -> bytes:
-    """Questions one after the other, as many as a page holds, every picture at the same scale."""
-    points = 72 / 96
-    scale = min([_LARGEST * points, *(_PAPER / _size(item.picture)[0] for item in sheet.items)])
+    """Questions one after the other, as many as a page holds, every picture at its own best scale."""
     parts = ['#set document(date: none)\n#set page(paper: "a4", margin: 14mm, numbering: "1")\n#set text(size: 10.5pt)']
+    parts.append(f"#set text(dir: {sheet.words.direction}, lang: {_typst_string(sheet.words.language)})")
     pictures: list[str] = []
     for place, (title, numbered) in enumerate(sheet.papers()):
         parts += ["#pagebreak()"] * bool(place)
         parts.append(f'#text(size: 15pt, weight: "bold", {_typst_string(title)})\n')
         if not sheet.solved:
-            parts.append(
-                f"#{_typst_string(phrase('name', sheet.language) + ': ')}#box(width: 1fr, line(length: 100%))\n#v(6pt)"
-            )
+            parts.append(f"#{_typst_string(sheet.words['name'] + ': ')}#box(width: 1fr, line(length: 100%))\n#v(6pt)")
         for number, item in numbered:
-            parts.append(_block(sheet, number, item, scale, len(pictures)))
+            page, scale = _page_and_scale(item.picture)
+            block = _block(sheet, number, item, scale, len(pictures))
+            parts.append(f"#page({page})[\n{block}\n]" if page else block)
             pictures.append(item.picture)
     return typst_to_pdf("\n".join(parts) + "\n", pictures)
 
 
+def _page_and_scale(picture: str) -> tuple[str, float]:
+    """The page that a picture needs ("": a usual one), and its scale: as large as it may be, or as fits, but never so
+    small that its letters could not be read; a wide one stands on a page across, a wider one on a larger page."""
+    width, height = _size(picture) if picture else (1.0, 1.0)
+    for page, across, down in (("", _PAPER, 600.0), ("flipped: true", 762.0, 330.0)):
+        scale = min(_LARGEST * _POINTS, across / width, down / height)
+        if scale >= _SMALLEST:
+            return page, scale
+    across, down = max(595, width * _SMALLEST + 80), max(842, height * _SMALLEST + 240)
+    return f"width: {across:.0f}pt, height: {down:.0f}pt", _SMALLEST
+
+
 def _block(sheet: Sheet, number: int, item: Item, scale: float, picture: int) -> str:
     """A question that stays together on a page."""
-    width, height = (length * scale for length in _size(item.picture))
-    shrunk = min(1.0, 640 / height)  # of a picture taller than a page
     lines = [f'text(weight: "bold", {_typst_string(sheet.heading(number, item))})']
     lines += [_typst_string(paragraph) for paragraph in item.question.text]
-    lines.append(f'align(center, image("picture{picture}.svg", width: {width * shrunk:.2f}pt))')
-    blocks = [f"#block(below: 7pt, {line})" for line in lines]
+    if item.picture:
+        lines.append(f'align(center, image("picture{picture}.svg", width: {_size(item.picture)[0] * scale:.2f}pt))')
+    blocks = [f"#block(below: 7pt, width: 100%, {line})" for line in lines]
     for line in item.question.lines:
         answer = _typst_string(" " + line.right) if sheet.solved else '" " + box(width: 1fr, line(length: 100%))'
         asked = _typst_string(line.asked + ":")
+        if sheet.solved and line.table:
+            cells = ", ".join(_typst_string(cell) for row in line.table for cell in row)
+            answer = f"block(table(columns: {len(line.table[0])}, inset: 4pt, {cells}))"
         blocks.append(f"#block(below: 9pt, above: 9pt, width: 100%, {asked} + {answer})")
     return "#block(breakable: false, above: 14pt, width: 100%)[\n" + "\n".join(blocks) + "\n]"
 
@@ -156,18 +187,30 @@ def _html(sheet: Sheet) -> str:
     for title, numbered in sheet.papers():
         parts = [f"<h1>{html.escape(title)}</h1>"]
         if not sheet.solved:
-            parts.append(f'<p class="line">{html.escape(phrase("name", sheet.language))}:</p>')
+            parts.append(f'<p class="line">{html.escape(sheet.words["name"])}:</p>')
         for number, item in numbered:
             parts.append(f'<section class="question"><h2>{html.escape(sheet.heading(number, item))}</h2>')
             parts += [f"<p>{html.escape(paragraph)}</p>" for paragraph in item.question.text]
-            parts.append(item.picture)
+            parts.append(f'<div dir="ltr">{_at_largest(item.picture)}</div>' if item.picture else "")
             for line in item.question.lines:
+                if sheet.solved and line.table:
+                    rows = ("".join(f"<td>{html.escape(cell)}</td>" for cell in row) for row in line.table)
+                    table = "".join(f"<tr>{row}</tr>" for row in rows)
+                    parts.append(f"<p>{html.escape(line.asked)}:</p><table>{table}</table>")
+                    continue
                 answer = f" {html.escape(line.right)}" if sheet.solved else ""
                 kind = "" if sheet.solved else ' class="line"'
                 parts.append(f"<p{kind}>{html.escape(line.asked)}:{answer}</p>")
             parts.append("</section>")
-        papers.append(f'<article class="paper">{"".join(parts)}</article>')
-    return plain_page(sheet.title or phrase("exam", sheet.language), "\n".join(papers))
+        look = f'lang="{sheet.words.language}" dir="{sheet.words.direction}"'
+        papers.append(f'<article class="paper" {look}>{"".join(parts)}</article>')
+    return plain_page(sheet.title or sheet.words["exam"], "\n".join(papers))
+
+
+def _at_largest(picture: str) -> str:
+    """The picture as large as it may be."""
+    width, height = (length * _LARGEST for length in _size(picture))
+    return re.sub(r' width="[0-9.]+" height="[0-9.]+"', f' width="{width:.2f}" height="{height:.2f}"', picture, count=1)
 
 
 # ---- SVG ------------------------------------------------------------------------------------------------------------
@@ -177,26 +220,36 @@ def _svg(sheet: Sheet) -> str:
     """One file, all below one another."""
     parts: list[str] = []
     y = 14.0
-    width = max([_WIDTH, *(_size(item.picture)[0] for item in sheet.items)])
+    width = max([_WIDTH, *(_size(item.picture)[0] for item in sheet.items if item.picture)])
+    right = {"x": width + 14, "direction": "rtl"} if sheet.words.direction == "rtl" else {}
     for title, numbered in sheet.papers():
-        y = _add_text_lines(parts, [title], y, size=15.0, font_weight="bold")
-        y = y if sheet.solved else _add_text_lines(parts, [phrase("name", sheet.language) + ": " + _BLANK], y + 6) + 8
+        y = _add_text_lines(parts, [title], y, right, size=15.0, font_weight="bold")
+        y = y if sheet.solved else _add_text_lines(parts, [f"{sheet.words['name']}: {_BLANK}"], y + 6, right) + 8
         for number, item in numbered:
-            y = _add_text_lines(parts, [sheet.heading(number, item)], y + 8, font_weight="bold")
-            y = _add_text_lines(parts, [line for one in item.question.text for line in broken(one, 11, _WIDTH)], y)
-            across, height = _size(item.picture)
-            parts.append(item.picture.replace("<svg ", f'<svg x="{(width - across) / 2:g}" y="{y:g}" ', 1))
-            y += height + 4
+            y = _add_text_lines(parts, [sheet.heading(number, item)], y + 8, right, font_weight="bold")
+            told = [line for one in item.question.text for line in broken(one, 11, _WIDTH)]
+            y = _add_text_lines(parts, told, y, right)
+            if item.picture:
+                across, height = _size(item.picture)
+                parts.append(item.picture.replace("<svg ", f'<svg x="{(width - across) / 2:g}" y="{y:g}" ', 1))
+                y += height + 4
             for line in item.question.lines:
                 answer = line.right if sheet.solved else _BLANK
-                y = _add_text_lines(parts, broken(f"{line.asked}: {answer}", 11, _WIDTH), y + 4)
+                told = broken(f"{line.asked}: {answer}", 11, _WIDTH)
+                if sheet.solved and line.table:
+                    told = [f"{line.asked}:", *("  ·  ".join(filter(None, row)) for row in line.table)]
+                y = _add_text_lines(parts, told, y + 4, right)
         y += _GAP
-    return document(parts, width + 28, y, sheet.title or phrase("exam", sheet.language), "")
+    return document(parts, width + 28, y, sheet.title or sheet.words["exam"], "")
 
 
-def _add_text_lines(parts: list[str], lines: Sequence[str], y: float, size: float = 11.0, **look: object) -> float:
-    """Add lines of text; where the next begins."""
-    at = [text(14, y + 8 + (size + 4) * row, line, size=size, **look) for row, line in enumerate(lines)]
+def _add_text_lines(
+    parts: list[str], lines: Sequence[str], y: float, right: Mapping[str, Any], size: float = 11.0, **look: object
+) -> float:
+    """Add lines of text, from the left or as `right` says; where the next begins."""
+    x = right.get("x", 14)
+    look |= {name: told for name, told in right.items() if name != "x"}
+    at = [text(x, y + 8 + (size + 4) * row, line, size=size, **look) for row, line in enumerate(lines)]
     parts.append(group(at, fill="#222"))
     return y + (size + 4) * len(lines) + 4
 
@@ -206,6 +259,7 @@ def _add_text_lines(parts: list[str], lines: Sequence[str], y: float, size: floa
 _BODY = re.compile(r"\\begin\{document\}\n(.*)\\end\{document\}", re.DOTALL)
 _CLASS = re.compile(r"\\documentclass[^\n]*\n")
 _RULE = r"\enspace\hrulefill"
+_LATEX_PERSIAN = r"\usepackage[bidi=basic,provide=*]{babel}\babelprovide[main,import]{persian}"  # for LuaLaTeX
 
 
 def _latex(sheet: Sheet) -> str:
@@ -213,26 +267,36 @@ def _latex(sheet: Sheet) -> str:
     heads: list[str] = []
     papers = []
     for title, numbered in sheet.papers():
-        name = "" if sheet.solved else f"\\noindent {latex(phrase('name', sheet.language))}:{_RULE}\n"
+        name = "" if sheet.solved else f"\\noindent {latex(sheet.words['name'])}:{_RULE}\n"
         body = [f"\\section*{{{latex(title)}}}\n{name}"]
         for number, item in numbered:
             found = _BODY.search(item.picture)
-            assert found is not None, "a picture is a whole document"
+            if found is None:
+                body.append(_latex_question(sheet, number, item, ""))
+                continue
             head = _CLASS.split(item.picture[: found.start()], maxsplit=1)[-1].strip()
             if not any(head in other for other in heads):
                 heads = [*(other for other in heads if other not in head), head]
             body.append(_latex_question(sheet, number, item, found[1].strip()))
         papers.append("\n".join(body))
-    packages = ["\\documentclass{article}", "\\usepackage[a4paper,margin=20mm]{geometry}", "\\usepackage{tikz}", *heads]
+    persian = [_LATEX_PERSIAN] * (sheet.words.direction == "rtl")
+    packages = [
+        "\\documentclass{article}",
+        *persian,
+        "\\usepackage[a4paper,margin=20mm]{geometry}",
+        "\\usepackage{tikz}",
+        *heads,
+    ]
     return "\n".join([*packages, "\\begin{document}", "\n\\clearpage\n".join(papers), "\\end{document}"]) + "\n"
 
 
 def _latex_question(sheet: Sheet, number: int, item: Item, picture: str) -> str:
     paragraphs = [f"\\noindent {latex(paragraph)}\\par" for paragraph in item.question.text]
-    lines = [
-        f"\\noindent {latex(line.asked)}:{' ' + latex(line.right) if sheet.solved else _RULE}\\par\\medskip"
-        for line in item.question.lines
-    ]
+    lines = []
+    for line in item.question.lines:
+        rows = " \\\\\n".join(" & ".join(map(latex, row)) for row in line.table)
+        right = f"\\\\\n\\begin{{tabular}}{{llll}}\n{rows}\n\\end{{tabular}}" if rows else " " + latex(line.right)
+        lines.append(f"\\noindent {latex(line.asked)}:{right if sheet.solved else _RULE}\\par\\medskip")
     parts = [f"\\subsection*{{{latex(sheet.heading(number, item))}}}", *paragraphs]
     parts += [f"\\begin{{center}}\n{picture}\n\\end{{center}}", *lines]
     return "\\noindent\\begin{minipage}{\\linewidth}\n" + "\n".join(parts) + "\n\\end{minipage}\\par\\bigskip"

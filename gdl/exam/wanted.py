@@ -61,6 +61,10 @@ def read(text: str) -> ExamWish:
             low, high = _range(int(count["least"]), count["most"], bool(count["low"]))
             least, most = max(least, low), high if most is None else most if high is None else min(most, high)
             tests.append(_cuts(low, high))
+        elif count := re.fullmatch(r"([0-9]{1,6}) (leaf|leaves)", phrase):
+            tests.append(_leaves(int(count[1])))
+        elif phrase == SAME:
+            phrases.add(SAME)
         elif phrase in PROPERTIES:
             pruning = pruning or phrase in PRUNING
             tests.append(PROPERTIES[phrase])
@@ -68,11 +72,13 @@ def read(text: str) -> ExamWish:
             most = 0 if phrase == "no cuts" else most
         else:
             raise UnknownExamWish(_help(phrase))
+    if "rules differ" not in phrases:
+        tests.append(_rules_agree)  # no cut on equality, of which courses think differently
     return ExamWish(chance, players, tuple(tests), pruning, frozenset(phrases), (least, most))
 
 
 def _help(phrase: str) -> str:
-    known = ["2 cuts", "at least 2 cuts", "1..3 cuts", *PROPERTIES, "chance", "three players"]
+    known = ["2 cuts", "at least 2 cuts", "1..3 cuts", *PROPERTIES, "14 leaves", SAME, "chance", "three players"]
     near = nearest(phrase, known)
     if near:
         return f"no property of trees is called '{phrase}'; did you mean '{near}'?"
@@ -90,6 +96,10 @@ def _cuts(least: int, most: int | None) -> Callable[[ExamTrial], bool]:
         return least <= found and (most is None or found <= most)
 
     return holds
+
+
+def _leaves(count: int) -> Callable[[ExamTrial], bool]:
+    return lambda tried: tried.solution.leaves == count
 
 
 # ---- Properties ---------------------------------------------------------------------------------------------------
@@ -137,6 +147,11 @@ def _rules_differ(tried: ExamTrial) -> bool:
     return {s.path for s in tried.solution.pruned} != {s.path for s in tried.other.pruned}
 
 
+def _rules_agree(tried: ExamTrial) -> bool:
+    return not _rules_differ(tried)
+
+
+SAME = "same points"  # as the first tree of the seed, which has the same shape
 PROPERTIES: Mapping[str, Callable[[ExamTrial], bool]] = {
     "no cuts": _no_cuts,
     "no ties": _no_ties,
@@ -145,5 +160,6 @@ PROPERTIES: Mapping[str, Callable[[ExamTrial], bool]] = {
     "best not first": _best_is_not_first,
     "deep cut": _deep_cut,
     "rules differ": _rules_differ,
+    "rules agree": _rules_agree,
 }
 PRUNING = ("no cuts", "deep cut", "rules differ")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Annotated
 
 from gdl.formats.answer_kinds import (
     Amount,
@@ -36,7 +36,7 @@ class ExplainAnswer(KeyAnswer, AnswerRecord):
     """The key of a tree."""
 
 
-QuestionKind = Literal["search", "open", "equilibria"]
+QuestionKind = str
 
 
 class AskedItem(AnswerPart):
@@ -52,7 +52,7 @@ class AskedItem(AnswerPart):
 class ExamQuestion(AnswerPart):
     """A question with its key."""
 
-    kind: Annotated[QuestionKind, "open: for which numbers is it so?"]
+    kind: Annotated[QuestionKind, "search, open (for which numbers is it so?), equilibria, or as in FILE:KIND"]
     game: Annotated[str, "its file"]
     asked: Sequence[AskedItem]
     points: Amount

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gdl.errors import DamagedData, GameError, Problem, WrongRequest, clean
 from gdl.game import Game
 from gdl.playing.loading import Loaded, described, loads, play
+from gdl.states.transformed import transform
 
 if TYPE_CHECKING:
     from gdl.checker.asked import AskedGame
@@ -40,6 +41,7 @@ class Asking(NamedTuple):
     file: str = STDIN  # as it was named
     who: Mapping[str, str] = {}
     question: SavedQuestion | None = None  # of which the text is the game
+    transform: str | None = None  # a formula of each utility u
 
 
 class Asked(NamedTuple):
@@ -72,7 +74,8 @@ def load_asked(by: Asking, remark: Remark = ignore, warn: Callable[[tuple[Proble
         loaded = apply_weights(loaded, by.weights, remark)
     if by.position is not None:
         loaded = _at(loaded, by.position)
-    return Asked(loaded, continue_game(loaded, by, remark), by)
+    game = continue_game(loaded, by, remark)
+    return Asked(loaded, game if by.transform is None else transform(game, by.transform), by)
 
 
 def continue_game(loaded: Loaded, by: Asking, remark: Remark = ignore) -> Game[Any]:

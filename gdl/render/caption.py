@@ -12,7 +12,10 @@ from gdl.solution import Profile, Solution
 _LISTED = 4  # equilibria told one by one
 
 _RULES = {"ge": "cut when alpha >= beta", "gt": "cut only when alpha > beta"}
-_ORDERS = {"given": "in the order of the file", "best": "the best action first", "worst": "the worst action first"}
+_ORDERS = {
+    "given": "in the order of the file", "reverse": "against the order of the file", "best": "the best action first",
+    "worst": "the worst action first",
+}  # fmt: skip
 
 
 def rule_text(solution: Solution) -> str:

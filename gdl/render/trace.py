@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import compress, islice
 from typing import Any, NamedTuple
 
 from gdl.errors import listing
-from gdl.game import Chance, Decision, Game, Number, Terminal, maximiser
+from gdl.game import Chance, Decision, Game, Number, Terminal, exact, maximiser
 from gdl.numbers import amount_text, end_text, to_text
 from gdl.render.caption import rule_text
 from gdl.render.node_names import Nodes
@@ -196,8 +197,51 @@ class _TraceNarrator:
         if not self.windows:
             return f"{leads} {looks}.", ""
         with_ = f"{leads} {looks} with the window {self._window(event)}"
-        lies = self._between(event)
-        return f"{with_}{f', {lies}' if lies else ''}.", self._meaning(event, alpha_from, beta_from)
+        lies, sums = self._between(event), self._window_sums(event)
+        return f"{with_}{sums}{f', {lies}' if lies else ''}.", self._meaning(event, alpha_from, beta_from)
+
+    def _window_sums(self, event: Event) -> str:
+        """Where the window of a child of chance is from: ` (1 = (3/2 - 1) / (1/2))`, what is left for it of the window
+        above where the other outcomes are worth as much as they can be, or as little."""
+        above = self.open[-2].event if len(self.open) > 1 else None
+        chance = None if above is None else self.nodes.at(above.node).node
+        if above is None or self.scalar is None or not isinstance(chance, Chance):
+            return ""
+        weight = chance.outcomes[event.node[-1]][1]
+        if not isinstance(weight, int | Fraction) or not weight:
+            return ""
+        told = []
+        for end, edge, side, own in (
+            (event.alpha, above.alpha, above.high, self._promise(event.node, 1)),
+            (event.beta, above.beta, above.low, self._promise(event.node, 0)),
+        ):
+            if end is None or edge is None or side is None or own is None:
+                continue
+            rest = side - weight * own
+            if edge - rest == weight * end:
+                told.append(f"{to_text(end)} = ({to_text(edge)} - {to_text(exact(rest))}) / ({to_text(exact(weight))})")
+        return f" ({', '.join(told)})" if told else ""
+
+    def _promise(self, path: Path, side: int) -> Number | None:
+        """The least (0) or greatest (1) that a node can be worth to the player whose numbers are told."""
+        found = self.nodes.game.promises.bounds(self.nodes.at(path).state)
+        return None if found is None or self.scalar is None else found[self.scalar][side]
+
+    def _bound_sum(self, event: Event, here: _Open) -> str:
+        """How the bound of a chance node that was left early is made of what was seen, and the bounds of the rest."""
+        node = self.nodes.at(event.node).node
+        if not isinstance(node, Chance) or self.scalar is None or isinstance(event.value, tuple):
+            return ""
+        seen = {path: child.value for path, child in here.children}
+        side = 1 if event.bound == "upper" else 0
+        paths = [(*event.node, place) for place in range(len(node.outcomes))]
+        worths = [seen[path] if path in seen else self._promise(path, side) for path in paths]
+        terms = [
+            (Fraction(w), x) for (_, w), x in zip(node.outcomes, worths, strict=True) if isinstance(x, int | Fraction)
+        ]
+        if len(terms) < len(paths) or sum(w * x for w, x in terms) != event.value:
+            return ""
+        return f" = {' + '.join(f'{to_text(exact(w))} * {to_text(x)}' for w, x in terms)}"
 
     def _sources(self, event: Event) -> tuple[str, str]:
         """Where alpha and beta come from: the names of the nodes that set them."""
@@ -394,7 +438,10 @@ class _TraceNarrator:
         found = self._worth(event.node, event)
         if event.bound != "exact":
             less = "greater" if event.bound == "lower" else "less"
-            return f"{found}: a bound only.", f"Something was skipped here, so its value may be {less}."
+            return (
+                f"{found}{self._bound_sum(event, here)}: a bound only.",
+                f"Something was skipped here, so its value may be {less}.",
+            )
         return f"{found}{self._from_children(event, here)}.", ""
 
     def _from_children(self, event: Event, here: _Open) -> str:

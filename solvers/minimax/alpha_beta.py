@@ -33,7 +33,15 @@ from gdl.solvers.certificate import MANY_CHOICES, strategies
 from gdl.solvers.engine_stages import check_threads, run_stages
 from gdl.solvers.horizon import Horizon
 from gdl.solvers.minimax.long_run import long_run
-from gdl.solvers.minimax.windows import WindowSearch, check_rule, complete_answer, ordering, partial_answer
+from gdl.solvers.minimax.windows import (
+    WindowSearch,
+    check_rule,
+    complete_answer,
+    ordering,
+    outside_window,
+    partial_answer,
+    read_window,
+)
 from gdl.solvers.needs import ALL_SEEN, OPPOSED, Watch
 from gdl.solvers.solver import Solver
 
@@ -193,14 +201,16 @@ def alpha_beta(
     limits: SearchLimits = NO_LIMITS,
     *,
     cut: Literal["ge", "gt"] = "ge",
-    order: Literal["given", "best", "worst"] = "given",
+    order: Literal["given", "reverse", "best", "worst"] = "given",
+    window: str | None = None,
     depth: int | None = None,
     threads: int = 1,
 ) -> Solution:
     """Alpha-beta search with a full record: value, optimal actions, every visit and every cut.
 
-    `cut` is "ge" (skip when alpha >= beta) or "gt" (only when alpha > beta); `order` is "given", "best" or "worst";
-    with `depth`, search is cut off after so many plies and EVAL taken there. Numbers in the record are MAX's.
+    `cut` is "ge" (skip when alpha >= beta) or "gt" (only when alpha > beta); `order` is "given", "reverse", "best" or
+    "worst"; `window` is that of the root, as "2..8"; with `depth`, search is cut off after so many plies and EVAL taken
+    there. Numbers in the record are MAX's.
     `threads` share a run that is too long to be recorded.
     """
     check_rule(ALPHA_BETA.name, cut, order)
@@ -215,25 +225,29 @@ def alpha_beta(
     answer = replace(ALPHA_BETA.answer(game, exact=False), rule=Rule(cut, order))
     with answering(lambda: replace(answer, nodes=0)):
         orders = ordering(searched, order, uncounted)
-    search = WindowSearch(searched, orders, cut == "gt", watch, budget)
+    search = WindowSearch(searched, orders, cut == "gt", watch, budget, read_window(window))
     large = depth is None and game.traits.cyclic is None  # nothing came again in a walk too short for all its states
 
     def search_to(most: float) -> None:
         with answering(lambda: partial_answer(search, answer)):
             search.run(most)
 
+    def finish() -> Solution:
+        if window is not None and search.result is not None and search.result.bound != "exact":
+            return outside_window(search, complete_answer(search, answer, depth), window)
+        return _answer_with_record(search, game, answer, depth, uncounted)
+
     def few() -> Solution | None:
         if not large:
             search_to(BEGUN)
-        return None if search.result is None else _answer_with_record(search, game, answer, depth, uncounted)
+        return None if search.result is None else finish()
 
     def whole() -> Solution:
         search_to(inf)
-        return _answer_with_record(search, game, answer, depth, uncounted)
+        return finish()
 
-    return run_stages(
-        game, few, lambda: long_run(game, answer, depth, budget, threads) if order == "given" else None, whole=whole
-    )
+    usual = order == "given" and window is None
+    return run_stages(game, few, lambda: long_run(game, answer, depth, budget, threads) if usual else None, whole=whole)
 
 
 def _answer_with_record(

@@ -85,7 +85,7 @@ def run_star_search(
 ) -> Solution:
     """The answer of a run of star1, or of star2, on a game of two opposed sides."""
     assert rule.cut is not None
-    check_rule(row.name, rule.cut, rule.order)
+    check_rule(row.name, rule.cut, rule.order, ("given", "best", "worst"))
     ended: Game[Any] = game if depth is None else Horizon(game, depth)
     watch = Watch(row.name, row.needs if depth is not None else {**row.needs, "cyclic": False}, ended)
     if depth is None and game.traits.cyclic:
@@ -134,7 +134,7 @@ def star1(
     limits: SearchLimits = NO_LIMITS,
     *,
     cut: Literal["ge", "gt"] = "ge",
-    order: Literal["given", "best", "worst"] = "given",
+    order: Literal["given", "reverse", "best", "worst"] = "given",
     depth: int | None = None,
 ) -> Solution:
     """Expectiminimax that skips outcomes of chance which cannot matter, by the bounds of utilities that the file gives.
@@ -149,7 +149,7 @@ def star2(
     limits: SearchLimits = NO_LIMITS,
     *,
     cut: Literal["ge", "gt"] = "ge",
-    order: Literal["given", "best", "worst"] = "given",
+    order: Literal["given", "reverse", "best", "worst"] = "given",
     depth: int | None = None,
 ) -> Solution:
     """Star1 that probes first: one action of every outcome, before any outcome is searched in full.

@@ -16,6 +16,7 @@ from typing import Any
 
 from gdl.errors import GameError, Refusal, listing, with_play
 from gdl.game import Action, Bounds, Decision, Game, Node, Number, Terminal, actions, exact, maximiser, require_number
+from gdl.numbers import read_number, to_text
 from gdl.solution import Path, Skipped, Solution
 from gdl.solvers.budget import Budget
 from gdl.solvers.horizon import Horizon, NoEvaluation, cut_off_at
@@ -25,6 +26,7 @@ from gdl.solvers.needs import Watch
 from gdl.solvers.record import Bound, NodeResult, SearchPlace, SearchRecord, Window, most_recorded, number
 from gdl.solvers.stopped import secured_bounds
 
+ORDERS = ("given", "reverse", "best", "worst")
 Order = Callable[[Any, Decision], Sequence[int]]  # the positions of a node's children as they are to be searched
 
 
@@ -183,8 +185,17 @@ class WindowSearch:
     """One run, left to right, and everything it saw. `strictly`: leave a node only when its value lies beyond the
     window, not on its edge (the rule `gt`)."""
 
-    def __init__(self, game: Game[Any], order: Order, strictly: bool, watch: Watch, budget: Budget):
+    def __init__(
+        self,
+        game: Game[Any],
+        order: Order,
+        strictly: bool,
+        watch: Watch,
+        budget: Budget,
+        window: Window = (-inf, inf),
+    ):
         self.game = game
+        self.window = window  # of the root
         self.order = order
         self.strictly = strictly
         self.watch = watch
@@ -205,7 +216,7 @@ class WindowSearch:
         try:
             if not self.begun:
                 self.begun = True
-                self._enter((), None, self.game.initial(), (-inf, inf), probe=False)
+                self._enter((), None, self.game.initial(), self.window, probe=False)
             while self.stack and self.budget.spent < most:
                 frame = self.stack[-1]
                 position = frame.position
@@ -312,9 +323,10 @@ def max_player(game: Game[Any]) -> int:
 
 
 def ordering(game: Game[Any], order: str, budget: Budget) -> Order:
-    """The order of search: as given, or with each mover's truly best (or worst) children first."""
-    if order == "given":
-        return lambda state, node: range(len(node.actions))
+    """The order of search: as given, the other way round, or with each mover's truly best (or worst) children first."""
+    if order in ("given", "reverse"):
+        step = 1 if order == "given" else -1
+        return lambda state, node: range(len(node.actions))[::step]
     values = backward_induction(game, budget=budget).of
 
     def sort(state: Any, node: Decision) -> Sequence[int]:
@@ -327,9 +339,9 @@ def ordering(game: Game[Any], order: str, budget: Budget) -> Order:
 # ---- What a run is worth as an answer -----------------------------------------------------------------------------
 
 
-def check_rule(solver: str, cut: str, order: str) -> None:
+def check_rule(solver: str, cut: str, order: str, orders: Sequence[str] = ORDERS) -> None:
     """Refuse a rule or an order that there is not."""
-    for option, value, allowed in (("cut", cut, ("ge", "gt")), ("order", order, ("given", "best", "worst"))):
+    for option, value, allowed in (("cut", cut, ("ge", "gt")), ("order", order, orders)):
         if value not in allowed:
             raise Refusal(f"{solver} has no {option} {value!r}; {option} is {listing(allowed, 'or')}")
 
@@ -374,6 +386,32 @@ def complete_answer(search: WindowSearch, answer: Solution, depth: int | None) -
         notes=tuple(notes),
         limit=cut_off_at(depth, search.cut_off, "node") if search.cut_off else None,
     )
+
+
+def read_window(text: str | None) -> Window:
+    """The window of the root: `2..8`, `..8`, `2..`; all where none is given. Raises Refusal."""
+    low, dots, high = (text or "..").partition("..")
+    try:
+        alpha = read_number(low) if low.strip() not in ("", "-inf") else -inf
+        beta = read_number(high) if high.strip() not in ("", "inf") else inf
+    except ValueError:
+        dots = ""
+    if not dots or alpha >= beta:
+        raise Refusal("a window is written LOW..HIGH, as in 2..8, the lower end first")
+    return alpha, beta
+
+
+def outside_window(search: WindowSearch, answer: Solution, text: str) -> Solution:
+    """The answer of a run whose value lies outside the window at the root: a bound on the value alone."""
+    assert search.result is not None
+    value, player = number(search.result.value), search.max_player
+    is_low = search.result.bound == "lower"
+    ends = {player: (value, None) if is_low else (None, value)}
+    other = exact((search.watch.total or 0) - value)
+    interval = tuple(ends.get(p, (None, other) if is_low else (other, None)) for p in range(len(answer.players)))
+    said = f"outside the window {text} the search knows only that {answer.players[player]} gets at "
+    note = f"{said}{'least' if is_low else 'most'} {to_text(value)}"
+    return replace(answer, exact=False, value=None, interval=interval, best=(), line=(), notes=(*answer.notes, note))
 
 
 def vector_of(search: WindowSearch, value: Bound) -> Vector:

@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from math import inf
 from typing import Any
 
-from gdl.game import Decision, maximiser
+from gdl.game import Decision, Number, maximiser
+from gdl.numbers import read_number
 from gdl.solution import Path
 from gdl.solvers.verify import induction, textbook
 from gdl.solvers.verify.case import VerifierCase
@@ -29,7 +31,7 @@ POSITIONS = ("subgame-perfect", "sequence-form", "belief", "plan", "cfr", "forge
 ESTIMATED = 1_000  # nodes of a search to a depth that is made once more
 RECORD = ("pruned", "rule", "trace", "cuts", "visits")
 CUTS = ("ge", "gt")  # the rules of cutting, the usual one first
-ORDERS = ("given", "best", "worst")
+ORDERS = ("given", "reverse", "best", "worst")
 CUT_OFF = re.compile(
     r"cut off at depth ([0-9]{1,9}): (?:[0-9,]+ (?:node|position)s? (?:was|were) only estimated, "
     r"by the (?:file's )?evaluation|what lies deeper was only estimated)"
@@ -90,7 +92,7 @@ def check_alpha_beta(case: VerifierCase) -> Iterator[Finding]:
             )
         else:
             yield Finding(False, (name,), f"{name}: not what the textbook's run has")
-    if claim.options and claim.options.keys() <= {"cut", "order", "depth"}:
+    if claim.options and claim.options.keys() <= {"cut", "order", "depth", "window"}:
         yield Finding(True, ("options",), "the textbook's run was made with the options of the answer")
 
 
@@ -146,7 +148,17 @@ def _rules(case: VerifierCase) -> Iterator[textbook.Rules]:
         cut, order = CUTS[0], ORDERS[0]
     if cut not in CUTS or order not in ORDERS:
         raise Unchecked("no such rule of cutting, or order, is known")
-    yield textbook.Rules(cut, order, depth, through)
+    yield textbook.Rules(cut, order, depth, through, _window(case))
+
+
+def _window(case: VerifierCase) -> tuple[Number | float, Number | float]:
+    """The window with which the search began."""
+    low, _, high = str(case.claim.options.get("window", "..")).partition("..")
+    try:
+        alpha = -inf if low in ("", "-inf") else read_number(low)
+        return alpha, (inf if high in ("", "inf") else read_number(high))
+    except ValueError:
+        raise Unchecked("no such window is known") from None
 
 
 def _depth(case: VerifierCase) -> int | None:

@@ -48,6 +48,7 @@ class Rules:
     order: str = "given"
     depth: int | None = None
     chance: bool = False  # whether it goes on through chance nodes, by star1
+    window: tuple[Number | float, Number | float] = (-inf, inf)  # of the root
 
 
 @dataclass
@@ -121,7 +122,7 @@ class TextbookAlphaBeta:
 
     def search(self) -> TextbookRun:
         """The whole run. Unchecked where it is too long, or the game is not one for alpha-beta."""
-        self._visit((), None, self.game.initial(), self.rules.depth, -inf, inf)
+        self._visit((), None, self.game.initial(), self.rules.depth, *self.rules.window)
         while self.path:
             node = self.path[-1]
             child = node.order[node.done]
@@ -182,8 +183,8 @@ class TextbookAlphaBeta:
 
     def _order(self, state: Any, left: int | None, here: Decision) -> Sequence[int]:
         """The children in the order of the search; of equal ones the first first."""
-        if self.rules.order == "given":
-            return range(len(here.actions))
+        if self.rules.order in ("given", "reverse"):
+            return range(len(here.actions))[:: 1 if self.rules.order == "given" else -1]
         after = None if left is None else left - 1
         own = [self.worths.of(self.game.successor(state, action), after)[here.player] for action in here.actions]
         return sorted(range(len(own)), key=lambda k: -own[k] if self.rules.order == "best" else own[k])

@@ -78,7 +78,7 @@ def test_weights(tmp_path: Path) -> None:
     [
         ("prisoners", "(betray, betray)", 1),
         ("prisoners", "Equilibria: betray, betray", 1),
-        ("prisoners", "Gleichgewichte: (silent, silent)", 0),
+        ("prisoners", "Gleichgewichte: (silent, silent)\nNumber: 7", 0),
         ("prisoners", "(betray, betray) (silent, silent)", 0),
         ("battle_of_the_sexes", "(fight, fight); (ballet, ballet); He fight 2/3, ballet 1/3, She fight 1/3, ballet 2/3", 3),
         ("battle_of_the_sexes", "(ballet, ballet), (fight, fight)", 2),
@@ -88,7 +88,31 @@ def test_weights(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_equilibria_of_tables_are_marked(game: str, text: str, score: int, tmp_path: Path) -> None:
     data = graded(tmp_path, game, text)
-    assert data["score"] == score and not data["items"][0]["ambiguous"]
+    assert data["score"] == score and not any(one["ambiguous"] for one in data["items"])
+
+
+def test_best_replies_are_marked_by_their_share(tmp_path: Path) -> None:
+    right = "replies: B | silent: betray; B | betray: betray; A | silent: betray; A|betray -> betray"
+    for text, score in (
+        (right, 1),
+        (right.replace("; A|betray -> betray", ""), "3/4"),
+        ("best replies: silent: betray", 0),
+    ):
+        assert graded(tmp_path, "prisoners", text)["score"] == score
+    told = graded(tmp_path, "prisoners", "best replies: silent: betray")["items"][0]
+    assert told["ambiguous"] and told["points"] == 0
+
+
+KUHN = """P1 at card[P1]=1, …: check 2/3, bet 1/3, P1 at card[P1]=2, …: check, P1 at card[P1]=3, …: bet"""
+
+
+def test_an_equilibrium_with_several_information_sets_is_marked(tmp_path: Path) -> None:
+    right = graded(tmp_path, "kuhn", "")["items"][0]["right"]
+    assert graded(tmp_path, "kuhn", right)["score"] == 1
+    assert graded(tmp_path, "kuhn", f"Equilibria: {right.replace(', P', chr(10) + 'P')}")["score"] == 1
+    spoilt = graded(tmp_path, "kuhn", right.replace("bet 1/3", "bet 1/2").replace("check 2/3, bet", "check 1/2, bet"))
+    assert spoilt["score"] == 0 and not spoilt["items"][0]["ambiguous"]
+    assert graded(tmp_path, "kuhn", KUHN)["items"][0]["ambiguous"], "information sets are missing"
 
 
 def test_an_equilibrium_of_a_tree_is_right_if_nobody_gains_by_deviating(tmp_path: Path) -> None:

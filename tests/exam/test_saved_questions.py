@@ -72,3 +72,43 @@ def test_a_damaged_question_is_refused(change: dict[str, Any], tmp_path: Path) -
 def test_a_quiz_that_is_stopped_before_its_first_tree_says_so_alone() -> None:
     done = run("quiz", "--depth", "6", "--want", "deep cut, no ties", "--time", "0.000001", "--json")
     assert done.exit_code == 4 and json.loads(done.stdout)["problems"][0]["code"] == "limit"
+
+
+def test_variants_are_of_equal_worth_and_a_number_makes_the_same_tree_again() -> None:
+    def made(*words: str) -> Any:
+        return json.loads(
+            run("quiz", "--seed", "41", "--want", "same points, 2 cuts, no ties", "--json", *words).stdout
+        )
+
+    batch = made("--batch", "3")
+    assert len({one["game"] for one in batch}) == 3 and batch[2]["game"] == made("--student", "3")["game"]
+    for told in [*batch, made("--student", "998877")]:
+        first, answers = batch[0], told["answers"]
+        assert (told["points"], answers["leaves"], len(answers["pruned"])) == (
+            first["points"],
+            first["answers"]["leaves"],
+            2,
+        )
+        assert [one["item"] for one in told["asked"]][-2:] == ["cut", "best"]
+    shapes = {"".join(c if c in "(),\n" else "" for c in one["game"].partition("tree")[2]) for one in batch}
+    assert len(shapes) == 1
+
+
+def test_trees_have_no_cut_on_equality_unless_one_is_asked_for() -> None:
+    for words in ([], ["--want", "rules agree, 1..3 cuts"], ["--want", "7 leaves, at least 1 cut"]):
+        for told in json.loads(run("quiz", "--values", "0..4", "--batch", "6", "--json", *words).stdout):
+            strict = json.loads(run_text(told["game"], "explain", "-", "--cut", "gt", "--json"))
+            assert strict["pruned"] == told["answers"]["pruned"]
+            assert "7 leaves" not in str(words) or told["answers"]["leaves"] == 7
+
+
+def run_text(text: str, *words: str) -> str:
+    return str(run(*words, stdin=text).stdout)
+
+
+def test_a_kind_is_asked_of_a_tree_that_is_made_and_marked_by_its_json(tmp_path: Path) -> None:
+    for kind in ("leaves", "orders", "windows", "opponents", "choice", "place"):
+        file, told = saved(tmp_path, "--ask", kind, "--seed", "5")
+        assert told["kind"] == kind
+        right = "\n".join(f"{one['item']}: {one['right']}" for one in told["asked"])
+        assert graded(file, right)["score"] == told["points"] == len(told["asked"])

@@ -1,7 +1,7 @@
 """Exam sheets: what is asked and under which conventions, in every language; places for answers; keys; variants."""
 
-import string
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -10,8 +10,9 @@ from places import ROOT
 import gdl
 from gdl.commands import cli
 from gdl.exam.grade import grade, read
-from gdl.exam.phrases import LANGUAGES, LEGEND, PHRASES
-from gdl.exam.question import question
+from gdl.exam.phrases import LANGUAGES, Words, fields_of, phrases
+from gdl.exam.question import Judges, Question
+from gdl.exam.question import question as asked_of
 from gdl.render.svg.measure import broken, text_width
 from gdl.solvers import solve
 from gdl.solvers.minimax.alpha_beta import alpha_beta
@@ -31,20 +32,25 @@ def made(folder: Path, *words: str, kind: str = "html") -> tuple[str, str]:
     return files[0].read_text(), files[1].read_text()
 
 
-def fields(text: str) -> set[str]:
-    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+def question(game: Any, solution: Any, language: str) -> Question:
+    return asked_of(game, solution, Words(language), Judges(lambda *_, **__: None, lambda *_: False))
 
 
-@pytest.mark.parametrize("name", PHRASES)
-def test_every_phrase_is_there_in_every_language(name: str) -> None:
-    assert set(PHRASES[name]) == set(LANGUAGES)
-    assert len({frozenset(fields(text)) for text in PHRASES[name].values()}) == 1, "with the same parts"
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_phrase_is_there_in_every_language_with_the_same_parts(language: str) -> None:
+    english, told = phrases("en"), phrases(language)
+    assert {name for name in told if not name.startswith("legend: ")} == set(english)
+    assert {name: fields_of(text) for name, text in told.items() if name in english} == {
+        name: fields_of(text) for name, text in english.items()
+    }
 
 
 def test_every_sign_of_a_picture_has_its_words_in_every_language() -> None:
-    assert {frozenset(told) for told in LEGEND.values()} == {frozenset(LANGUAGES) - {"en"}}
+    assert len({frozenset(Words(language).legend) for language in LANGUAGES if language != "en"}) == 1
     source = "".join((ROOT / "gdl" / "render" / "svg" / name).read_text("utf-8") for name in ("legend.py", "matrix.py"))
-    assert not [words for words in LEGEND if f'"{words}"' not in source], "they are the words of the pictures"
+    assert not [words for words in Words("de").legend if f'"{words}"' not in source], (
+        "they are the words of the pictures"
+    )
 
 
 def quiz_file(folder: Path, want: str) -> str:
@@ -56,9 +62,9 @@ def quiz_file(folder: Path, want: str) -> str:
 @pytest.mark.parametrize("kind", ["html", "svg", "tex"])
 def test_the_conventions_stand_on_the_sheet(kind: str, tmp_path: Path) -> None:
     blank, _ = made(tmp_path, "figure_5_2", kind=kind)
-    for said in ("Name:", "6 points", "never looked at", "left to right", "Never looked at:", "Best action:"):
+    for said in ("Name:", "6 points", "never looked at", "left to right", "Pruned:", "Best action:"):
         assert said in " ".join(blank.split()), said
-    assert "Cut when alpha" in blank
+    assert "Prune when alpha" in blank
 
 
 def test_bounds_and_sums_are_told_where_cuts_need_them(tmp_path: Path) -> None:
@@ -82,24 +88,24 @@ def test_the_points_are_those_of_grade_and_the_key_is_right() -> None:
     assert [line.right for line in asked.lines] == ["c2 c3", "a1"]
 
 
-def test_one_point_is_no_points(tmp_path: Path) -> None:
+def test_points_of_a_table(tmp_path: Path) -> None:
     blank, _ = made(tmp_path, "prisoners")
-    assert "1. Prisoner's dilemma (1 point)" in blank.replace("&#x27;", "'").replace("&#39;", "'")
+    assert "1. Prisoner's dilemma (2 points)" in blank.replace("&#x27;", "'").replace("&#39;", "'")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_languages(language: str, tmp_path: Path) -> None:
     blank, solved = made(tmp_path, "figure_5_2", "prisoners", HORSE, "--language", language)
     for name in ("name", "exam", "cut", "action", "equilibria", "table", "sets", "ge", "given"):
-        assert PHRASES[name][language] in blank, name
+        assert phrases(language)[name] in blank, name
     for words in ("cut: never looked at", "best reply", "equilibrium", "one information set"):
-        assert LEGEND[words].get(language, words) in solved, words
-    assert PHRASES["key"][language] in solved and "c2 c3" in solved and "c2 c3" not in blank
+        assert Words(language).legend.get(words, words) in solved, words
+    assert phrases(language)["key"] in solved and "c2 c3" in solved and "c2 c3" not in blank
 
 
 def test_games_of_other_kinds_have_their_questions(tmp_path: Path) -> None:
     blank, solved = made(tmp_path, "prisoners", HORSE)
-    assert "Mark every best reply" in blank and "for every information set" in blank
+    assert "the best replies to it" in blank and "for every information set" in blank
     assert "betray, betray" in solved and "betray, betray" not in blank
     assert "____" not in blank, "no room for values that are not asked for"
 
@@ -159,7 +165,7 @@ def test_a_key_names_every_information_set_in_no_language_at_all() -> None:
         and line.right.count(" at ") == 12
         and "P1 at card[P1]=1, …: check 2/3, bet 1/3" in line.right
     )
-    (line,) = question(gdl.load("battle_of_the_sexes"), solve(gdl.load("battle_of_the_sexes")), "de").lines
+    _, line = question(gdl.load("battle_of_the_sexes"), solve(gdl.load("battle_of_the_sexes")), "de").lines
     assert line.right == "(fight, fight); (ballet, ballet); He fight 2/3, ballet 1/3, She fight 1/3, ballet 2/3"
 
 
@@ -174,9 +180,9 @@ def test_numbers_left_open_are_asked_for_and_the_key_tells_when_what_is_right(la
         "3: x <= 3; x: 3 <= x <= 4; 4: x >= 4",
         "c2: x <= 3",
     ]
-    assert asked.text[0].startswith(PHRASES["open"][language]) and asked.points == 3
+    assert asked.text[0].startswith(phrases(language)["open"]) and asked.points == 3
     strict = question(game, solve(game, "unknowns", cut="gt"), language)
-    assert PHRASES["gt"][language] in strict.text[1] and strict.lines[2].right == "c2: x < 3"
+    assert phrases(language)["gt"] in strict.text[1] and strict.lines[2].right == "c2: x < 3"
 
 
 def test_a_table_with_numbers_left_open_asks_when_profiles_are_equilibria() -> None:

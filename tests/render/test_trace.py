@@ -240,3 +240,13 @@ def test_nodes_without_names_are_told_apart() -> None:
         "[take(1, 1) > take(2, 1)] (First): take(2, 1) = 1, so [take(1, 1) > take(2, 1)] = 1; the window becomes (1, inf)."
         in told
     )
+
+
+def test_windows_and_bounds_below_chance_show_their_arithmetic() -> None:
+    game = gdl.loads(
+        "players MAX, MIN\nutility in -2..2\ntree MAX (a: chance L (1/2: 2, 1/2: MIN (2, 1)), "
+        "b: chance R (1/2: MIN Z (0, 2), 1/2: MIN S (-1, 0)))\n"
+    ).game
+    story = story_text(game, star1(game))
+    assert "Z (MIN), which is looked at with the window (1, 2) (1 = (3/2 - 1) / (1/2))." in story
+    assert "R <= 1 = 1/2 * 0 + 1/2 * 2: a bound only." in story

@@ -210,7 +210,7 @@ def test_refusals() -> None:
         alpha_beta(game)
     with pytest.raises(Refusal, match="cut is ge or gt"):
         alpha_beta(tree(FIGURE_5_2), cut="lt")
-    with pytest.raises(Refusal, match="order is given, best or worst"):
+    with pytest.raises(Refusal, match="order is given, reverse, best or worst"):
         alpha_beta(tree(FIGURE_5_2), order="random")
     with pytest.raises(Refusal, match="least depth is 1"):
         alpha_beta(tree(FIGURE_5_2), depth=0)

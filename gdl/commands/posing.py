@@ -1,0 +1,166 @@
+"""What the exam desk asks of a game, and how it is solved: the kinds of questions, and games too large for paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from gdl.commands.explaining import solve_with_trace
+from gdl.commands.solver_options import solver_names
+from gdl.commands.solving import find
+from gdl.commands.telling import WrongCommand
+from gdl.errors import clean, listing, nearest
+from gdl.formats.exam_answers import SavedQuestion
+from gdl.game import Game
+from gdl.playing.asked_game import Asking, load_asked
+from gdl.solution import Profile, Solution
+
+PRINTED = 300  # nodes of a tree that a paper holds
+_TRIED = 40  # settings that are tried for one that fits
+UNDRAWN = ("winner",)  # kinds that need no picture of the tree
+OWN = ("search", "open", "equilibria")  # kinds that follow from the game
+
+
+class Posed(NamedTuple):
+    """A question, with its game and answer where a picture shows them."""
+
+    game: Game[Any]
+    question: Any
+    solution: Solution | None
+
+
+def split_kind(file: str) -> tuple[str, str]:
+    """`nim:winner` as the file and what is asked of it, a kind or a solver; "" where nothing is said of that."""
+    from gdl.exam.kinds import KINDS
+
+    name, colon, asked = file.rpartition(":")
+    if not colon or Path(file).exists():
+        return file, ""
+    known = [*KINDS, *OWN, *solver_names()]
+    if asked not in known:
+        near = nearest(asked, known)
+        help = f"write '{name}:{near}'" if near else f"the kinds are {listing(KINDS)}, and the solvers"
+        raise WrongCommand(f"no kind of question is called '{clean(asked)}'", help=help)
+    return name, asked
+
+
+def pose(
+    game: Game[Any],
+    kind: str,
+    solver: str,
+    options: Mapping[str, Any],
+    words: Any,
+    more: Mapping[str, Any],
+    saved: SavedQuestion | None = None,
+) -> Posed:
+    """The question of a kind, or the one that follows from the game; `kind` may name a solver. `more`: `worths`, and
+    `bounds`, where windows are asked for; of a `saved` question the points are its own."""
+    from gdl.exam.kinds import KINDS, Subject
+    from gdl.exam.question import Judges, question, question_of_kind
+    from gdl.solvers.equilibria.worked import work_out_equilibria
+
+    if kind in KINDS:
+        subject = Subject(game, solve_for_exam, work_out_equilibria, options)
+        posed = question_of_kind(KINDS[kind], subject, words, more["worths"])
+        return Posed(game, posed if saved is None else replace(posed, asked=saved), None)
+    if kind not in ("", *OWN):
+        solver = kind
+    given = {name: value for name, value in options.items() if name != "transform"}
+    solution = answer_for_exam(game, solver, given)
+    judges = Judges(_same, _holds)
+    posed = question(game, solution, words, judges, more.get("bounds"), more["worths"], options.get("depth"))
+    return Posed(game, posed if saved is None else replace(posed, asked=saved), solution)
+
+
+def _same(one: str, other: str, names: Any) -> bool | None:
+    from gdl.solvers.open_numbers.written_conditions import same_condition
+
+    return same_condition(one, other, names)
+
+
+def _holds(game: Game[Any], profile: Profile) -> bool:
+    from gdl.solvers.equilibria.regret import regret
+
+    return not any(regret(game, profile).regret)
+
+
+def solve_for_exam(game: Game[Any], solver: str, **options: Any) -> Solution:
+    """The answer by a solver, with its steps where it keeps them; by `auto` that of a search if one fits."""
+    from gdl.solvers import SOLVERS
+
+    if solver == "usual":
+        return find(game, "auto", **options)
+    steps = solver == "auto" and not (SOLVERS["maxn"].lacks(game.traits) or game.traits.unknowns)
+    if steps or (solver in SOLVERS and SOLVERS[solver].steps == "recorded"):
+        return solve_with_trace(game, solver, **options)
+    return find(game, solver, **options)
+
+
+def answer_for_exam(game: Game[Any], solver: str, options: Mapping[str, Any]) -> Solution:
+    """What a picture can show: a search of a tree, the equilibria of a matrix, conditions on numbers left open."""
+    from gdl.solvers import SOLVERS
+
+    if solver in SOLVERS and SOLVERS[solver].steps == "untold":
+        return find(game, solver, **options)
+    if solver == "auto" and (SOLVERS["maxn"].lacks(game.traits) or game.traits.unknowns):
+        found = find(game, solver, **options)
+        if not found.conditions or not found.visits or any(one.status == "sometimes" for one in found.conditions):
+            return found
+    return solve_with_trace(game, solver, **options)
+
+
+# ---- Too large for paper --------------------------------------------------------------------------------------------
+
+
+def refuse_large(by: Asking, game: Game[Any]) -> None:
+    """Raises WrongCommand for a game of rules whose tree no paper holds, with a setting by which one would."""
+    if _fits(game):
+        return
+    file = clean(by.file)
+    small = next((setting for setting in _smaller_settings(by) if _fits_with(by, setting)), None)
+    written = f"write --set {small[0]}={small[1]}, or " if small else ""
+    said = f"the tree of {clean(game.name)} has more than {PRINTED:,} nodes, and no paper holds it"
+    raise WrongCommand(said, help=f"{written}ask who wins, as in {file}:winner")
+
+
+def _fits(game: Game[Any]) -> bool:
+    """Whether a game of rules has a tree that can be printed; a tree or a table of a file is its author's affair."""
+    from gdl.interpreter.rules_game import RulesGame
+    from gdl.states.explore import moves
+
+    inner: Any = game
+    while not isinstance(inner, RulesGame) and hasattr(inner, "game"):
+        inner = inner.game
+    if not isinstance(inner, RulesGame):
+        return True
+    stack, count = [game.initial()], 0
+    while stack and count <= PRINTED:
+        state = stack.pop()
+        count += 1
+        node = game.node(state)
+        stack += [game.successor(state, move) for move in moves(node)][: PRINTED + 1]
+    return count <= PRINTED
+
+
+def _fits_with(by: Asking, setting: tuple[str, str]) -> bool:
+    try:
+        return _fits(load_asked(by._replace(settings={**by.settings, setting[0]: setting[1]})).game)
+    except Exception:  # a setting that the rules do not take is none
+        return False
+
+
+def _smaller_settings(by: Asking) -> Iterator[tuple[str, str]]:
+    """Smaller values of each parameter, the largest first."""
+    loaded = load_asked(by).loaded
+    found: list[tuple[str, str]] = []
+    for name, value in getattr(loaded.model, "parameters", {}).items():
+        if isinstance(value, tuple):
+            lists = [value[:count] for count in range(len(value), 0, -1)]
+            smaller = [tuple(min(one, most) for one in some) for some in lists for most in range(max(value), 0, -1)]
+            smaller += [tuple(range(1, count + 1)) for count in range(len(value), 0, -1)]
+            found += [(name, ",".join(map(str, one))) for one in sorted(set(smaller), key=sum, reverse=True)]
+        elif isinstance(value, int) and not isinstance(value, bool):
+            found += [(name, str(less)) for less in range(value - 1, 0, -1)]
+    yield from found[: _TRIED * 5]

@@ -1,0 +1,122 @@
+"""Parts of a question, each with what is right and who judges what was written: a number, one name or several, names in
+an order, the ends of a window, or anything that a check accepts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from gdl.exam.grade import half_if_mostly_right, same_amount, same_end
+from gdl.exam.key import window_text
+from gdl.exam.names import fold
+from gdl.exam.phrases import Words, in_all_languages
+from gdl.exam.reading import hanzi_figure, is_nothing
+from gdl.formats.exam_answers import AskedItem
+from gdl.game import Number, exact
+from gdl.numbers import to_text
+
+Judge = Callable[[str], Number | None]  # the share of a text that is right; None: it cannot be read
+
+_WORD = re.compile(r'"[^"]*"|[^\s,;:|]+')
+_FIGURE = re.compile(r"[-+]?(?:\d+/\d+|\d*\.\d+|\d+)")
+_FILLERS = frozenset("and und και 和 và و or oder then dann the is -> =".split())
+
+
+class Part(NamedTuple):
+    """One thing that is asked: the item, what is right, and who judges; the phrase under which it stands on a sheet,
+    with its fields; what is right as well; the points."""
+
+    item: str
+    right: str
+    judge: Judge
+    label: str
+    fields: Mapping[str, str] = {}
+    also: tuple[str, ...] = ()
+    partly: tuple[str, ...] = ()
+    points: Number = 1
+    table: tuple[tuple[str, ...], ...] = ()  # what is right as rows, where it is shown so
+
+    @property
+    def headings(self) -> tuple[str, ...]:
+        """The words under which an answer may stand."""
+        more = ("Never looked at",) if self.label == "cut" else ()
+        return (self.item, *more, *(told.format(**self.fields) for told in in_all_languages(self.label)))
+
+    def key_text(self, words: Words) -> str:
+        """What is right, as a key in these words has it."""
+        known = self.right in ("always", "sometimes", "never", "draw", "any")
+        return words[self.right] if known else words.condition(self.right)
+
+    def to_item(self) -> AskedItem:
+        return AskedItem(self.item, self.points, self.right, self.also, self.partly)
+
+
+def words_in(text: str) -> list[str]:
+    """The words of an answer, as they compare."""
+    found = [fold(word.strip("\"'.()[]{}")) for word in _WORD.findall(text)]
+    return [word for word in found if word and word not in _FILLERS]
+
+
+def number(item: str, right: Number | None, label: str, fields: Mapping[str, str] = {}, nothing: str = "none") -> Part:
+    """A number; or a word for `nothing` where there is none."""
+
+    def judge(text: str) -> Number | None:
+        figures = _FIGURE.findall(hanzi_figure(text).replace(" ", ""))
+        if right is None:
+            return int(is_nothing([text.strip()]) or fold(text) in map(fold, in_all_languages(nothing)))
+        return None if not figures else int(same_amount(figures[-1], right))
+
+    return Part(item, nothing if right is None else to_text(right), judge, label, fields)
+
+
+def one_of(item: str, rights: Sequence[str], label: str, fields: Mapping[str, str] = {}) -> Part:
+    """One of some names; a word of ours may be written in any language."""
+    alike = {fold(told) for right in rights for told in (right, *_translations(right))}
+    long = [text for text in alike if len(text.split()) > 1]
+
+    def judge(text: str) -> Number | None:
+        said = words_in(text)
+        return int(bool(said) and (said[0] in alike or fold(text.strip()) in long))
+
+    return Part(item, rights[0] if rights else "none", judge, label, fields, tuple(rights[1:]))
+
+
+def _translations(word: str) -> tuple[str, ...]:
+    return in_all_languages(word) if word in ("always", "sometimes", "never", "draw", "none") else ()
+
+
+def several(item: str, rights: Collection[str], label: str, fields: Mapping[str, str] = {}) -> Part:
+    """Some names in any order; half is given where as many are right as wrong."""
+    due = {fold(right) for right in rights}
+
+    def judge(text: str) -> Number | None:
+        said = set() if is_nothing([text.strip()]) else set(words_in(text))
+        return 1 if said == due else half_if_mostly_right(len(said & due), len(said ^ due))
+
+    return Part(item, " ".join(rights) or "none", judge, label, fields)
+
+
+def names_in_order(item: str, rights: Sequence[str], label: str, others: Sequence[Sequence[str]] = ()) -> Part:
+    """Names in an order, each of which may go by one of several: by `others` in its place."""
+    due = [[fold(name) for name in some] for some in (rights, *others)]
+
+    def judge(text: str) -> Number | None:
+        said = words_in(text)
+        return int(any(said == [fold(to_text(Fraction(w))) if _FIGURE.fullmatch(w) else w for w in one] or said == one
+                       for one in due))  # fmt: skip
+
+    return Part(item, " ".join(rights), judge, label, {}, tuple(" ".join(one) for one in others))
+
+
+def window(item: str, ends: tuple[Number | None, Number | None], label: str, fields: Mapping[str, str]) -> Part:
+    """The ends of a window; half is given where one is right."""
+
+    def judge(text: str) -> Number | None:
+        said = list(re.findall(r"[-+]?(?:inf(?:inity)?\b|[\d./]*\d)", text.casefold()))
+        if len(said) != 2:
+            return None
+        return exact(Fraction(sum(same_end(said[end], ends[end], end) for end in (0, 1)), 2))
+
+    return Part(item, window_text(ends), judge, label, fields)

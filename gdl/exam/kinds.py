@@ -1,0 +1,367 @@
+"""The kinds of questions: a table with a row for each, whose function makes of a game the parts that are asked.
+
+A kind that is not here is asked by itself: the search of a tree (gdl/exam/key.py), the conditions on numbers left open,
+and the equilibria of a table (gdl/exam/question.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import ceil, floor
+from typing import Any, NamedTuple
+
+from gdl.errors import Refusal
+from gdl.exam.judged_parts import Part, names_in_order, number, one_of, several, window, words_in
+from gdl.exam.names import Names
+from gdl.game import Chance, Decision, Game, Node, Number, Simultaneous, Terminal, exact, maximiser
+from gdl.numbers import read_number, to_text
+from gdl.solution import Path, Rule, Solution, Worked
+from gdl.states.game_wrapper import GameWrapper
+from gdl.states.transformed import Transformed, transform
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What is asked about: a game, how a game is solved (`solve(game, solver, **options)`; `auto` is a search with its
+    steps, `usual` what settles the game soonest), how a table is
+    worked out by hand, and the options that were given."""
+
+    game: Game[Any]
+    solve: Callable[..., Solution]
+    work: Callable[[Game[Any]], Worked]
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def search(self, solver: str = "auto", *names: str, **more: Any) -> Solution:
+        """The answer by a solver, with those of the options that are named."""
+        given = {name: self.options[name] for name in names if self.options.get(name) is not None}
+        return self.solve(self.game, solver, **given, **more)
+
+    @property
+    def names(self) -> Names:
+        found = Names(self.game)
+        if not found.complete:
+            raise Refusal("the tree is too large for that question")
+        return found
+
+
+class Task(NamedTuple):
+    """The parts of a question, the fields of its text, and the rule by which it searches."""
+
+    parts: Sequence[Part]
+    fields: Mapping[str, str] = {}
+    rule: Rule | None = None
+    solver: str = ""
+
+
+class Kind(NamedTuple):
+    """A kind of question: its name, its purpose, and what makes it of a game. Raises Refusal where it cannot."""
+
+    name: str
+    purpose: str
+    ask: Callable[[Subject], Task]
+
+
+SEARCH = "cut", "order", "window", "depth"
+
+
+# ---- Searches -------------------------------------------------------------------------------------------------------
+
+
+def _windows(subject: Subject) -> Task:
+    found, names = subject.search("auto", *SEARCH), subject.names
+    if len(found.players) > 2 or found.rule is None or found.rule.cut is None:
+        raise Refusal("only a search of two players that prunes has windows")
+    parts = []
+    for event in (event for event in found.events if event.event in ("enter", "leave")):
+        label, name = "entry" if event.event == "enter" else "exit", names.name(event.node)
+        parts.append(window(f"{name} {label}", (event.alpha, event.beta), label, {"node": name}))
+    return Task(parts, rule=found.rule, solver=found.solver)
+
+
+def _leaves(subject: Subject) -> Task:
+    found, names = subject.search("auto", *SEARCH), subject.names
+    seen = [event for event in found.events if event.event == "leaf" and not event.probe]
+    values = [to_text(e.value) if isinstance(e.value, int | Fraction) else str(e.value) for e in seen]
+    order = names_in_order("seen", values, "seen", [[names.branch(event.node) for event in seen]])
+    return Task([number("count", len(seen), "count"), order], rule=found.rule, solver=found.solver)
+
+
+ORDERS = "given", "reverse", "best", "worst"
+
+
+def _orders(subject: Subject) -> Task:
+    found = {order: subject.search("alpha-beta", "cut", order=order) for order in ORDERS}
+    return Task([number(f"order {order}", found[order].leaves, f"order {order}") for order in ORDERS],
+                rule=Rule(found["given"].rule.cut if found["given"].rule else "ge", ""))  # fmt: skip
+
+
+def _place(subject: Subject) -> Task:
+    names, first = subject.names, maximiser(subject.game.players)
+    states: dict[Path, Any] = {(): subject.game.initial()}
+    for path in names.paths[1:]:
+        states[path] = subject.game.successor(states[path[:-1]], names.nodes.at(path).action)
+    leaves = names.leaves(())
+
+    def search(values: Sequence[Number]) -> Solution:
+        by_state = {states[leaf]: value for leaf, value in zip(leaves, values, strict=True)}
+        game = Transformed(subject.game, lambda state, _: by_state[state])
+        given = {name: subject.options[name] for name in ("cut",) if subject.options.get(name) is not None}
+        return subject.solve(game, "alpha-beta", **given)
+
+    def example(rising: bool) -> list[Number]:
+        """Values by which every child is better for the mover than its elder siblings, or worse."""
+        order, stack = list[Path](), list[Path]([()])
+        while stack:
+            path = stack.pop()
+            node, below = names.nodes.at(path).node, names.below(path)
+            up = isinstance(node, Decision) and (node.player == first) == rising
+            stack += below[::-1] if up else below
+            order += [] if below else [path]
+        return [order.index(leaf) + 1 for leaf in leaves]
+
+    least = search(example(rising=False)).leaves
+
+    def part(item: str, rising: bool, fits: Callable[[Solution], bool]) -> Part:
+        def judge(text: str) -> Number | None:
+            try:
+                said = [read_number(word) for word in words_in(text)]
+            except ValueError:
+                return None
+            return int(fits(search(said))) if len(said) == len(leaves) else None
+
+        return Part(item, " ".join(map(to_text, example(rising))), judge, item)
+
+    parts = [part("nothing", True, lambda found: not found.pruned), part("most", False, lambda f: f.leaves == least)]
+    return Task(parts, rule=search(example(rising=True)).rule)
+
+
+def _deepening(subject: Subject) -> Task:
+    parts: list[Part] = []
+    for depth in range(1, max(map(len, subject.names.paths)) + 1):
+        found = subject.search("alpha-beta", "cut", "order", depth=depth)
+        told = to_text(found.value[maximiser(found.players)]) if found.value else "?"
+        fields = {"depth": str(depth)}
+        rights = [[told, action] for action in found.best]
+        parts.append(names_in_order(f"depth {depth}", rights[0], "depth", rights[1:])._replace(fields=fields))
+    return Task(parts)
+
+
+def _choice(subject: Subject) -> Task:
+    """The value of the root among what typical mistakes make of it: the wrong extreme, the leaf that one hopes for, the
+    first leaf, the mean."""
+    names, first = subject.names, maximiser(subject.game.players)
+    right = _policies(subject, names)["minimax minimax"]
+    leaves = [names.nodes.at(leaf).node.utilities[first] for leaf in names.leaves(())]  # type: ignore[union-attr]
+    means = _values(names, first, {0: "mean", 1: "mean"})
+    turned = _values(names, first, {first: "worst", 1 - first: "worst"})
+    wrong = [turned[()], max(leaves), min(leaves), leaves[0], means[()], right + 1, right - 1]
+    options = sorted([right, *list(dict.fromkeys(one for one in wrong if one != right))[:3]])
+    letters = dict(zip("ABCDE", options, strict=False))
+    letter = next(letter for letter, value in letters.items() if value == right)
+    told = "   ".join(f"({letter}) {to_text(value)}" for letter, value in letters.items())
+    return Task([one_of("choice", (letter, to_text(right)), "choice")], {"options": told})
+
+
+# ---- Players who do not play by minimax -----------------------------------------------------------------------------
+
+
+def _values(names: Names, first: int, ways: Mapping[int, Any]) -> dict[Path, Any]:
+    """The first player's number at each node, where each player chooses in a way: the `best` for themselves, the
+    `worst`, at random (`mean`), or as a plan says (path -> child)."""
+    found: dict[Path, Any] = {}
+    for path in sorted(names.paths, key=len, reverse=True):
+        node, below = names.nodes.at(path).node, [found[child] for child in names.below(path)]
+        if isinstance(node, Terminal):
+            found[path] = node.utilities[first]
+        elif isinstance(node, Chance):
+            found[path] = exact(sum((w * x for (_, w), x in zip(node.outcomes, below, strict=True)), Fraction(0)))
+        elif isinstance(node, Decision):
+            way = ways[node.player]
+            if way == "mean":
+                found[path] = exact(Fraction(sum(below)) / len(below))
+            elif isinstance(way, Mapping):
+                found[path] = found[way[path]]
+            else:
+                found[path] = (max if (node.player == first) == (way == "best") else min)(below)
+        else:
+            raise Refusal("who moves at once does not take turns")
+    return found
+
+
+def _plan(names: Names, values: Mapping[Path, Any], player: int, is_first: bool) -> dict[Path, Path]:
+    """The child that a player takes at each of their nodes, the first of the best by these values."""
+    return {
+        path: (max if is_first else min)(names.below(path), key=values.__getitem__)
+        for path in names.paths
+        if isinstance(node := names.nodes.at(path).node, Decision) and node.player == player
+    }
+
+
+def _policies(subject: Subject, names: Names) -> dict[str, Number]:
+    """What the first player gets by minimax or expectimax, against an opponent who plays by minimax or at random."""
+    if len(subject.game.players) != 2 or subject.game.traits.constant_sum is None or subject.game.traits.unknowns:
+        raise Refusal("two players are needed, of whom one gains what the other loses")
+    first = maximiser(subject.game.players)
+    other = 1 - first
+    best = _values(names, first, {first: "best", other: "best"})
+    plans = {"minimax": best, "expectimax": _values(names, first, {first: "best", other: "mean"})}
+    opponents = {"minimax": _plan(names, best, other, False), "random": "mean"}
+    return {
+        f"{mine} {its}": _values(names, first, {first: _plan(names, values, first, True), other: way})[()]
+        for mine, values in plans.items()
+        for its, way in opponents.items()
+    }
+
+
+def _opponents(subject: Subject) -> Task:
+    found = _policies(subject, subject.names)
+    player = subject.game.players[maximiser(subject.game.players)]
+    return Task([number(name, value, name) for name, value in found.items()], {"player": player})
+
+
+def _transform(subject: Subject) -> Task:
+    formula = subject.options.get("transform") or "42*u + 1000"
+    new = subject.solve(transform(subject.game, formula), "auto")
+    old, first = subject.search(), maximiser(subject.game.players)
+    value = None if new.value is None else exact(Fraction(new.value[first]))
+    parts = [number("value", value, "value"), one_of("best", new.best, "action"), one_of("before", old.best, "before")]
+    return Task(parts, {"formula": formula.replace("*", "·")})
+
+
+# ---- Numbers left open ----------------------------------------------------------------------------------------------
+
+
+def _statements(subject: Subject) -> Task:
+    found, names = subject.search("unknowns", "cut", "assume"), subject.names
+    told = {one.subject: one.status for one in found.conditions if one.what == "pruned"}
+    parts = [one_of(names.branch(path), (status,), "at", {"node": names.branch(path)}) for path, status in told.items()]  # type: ignore[arg-type]
+    if not parts:
+        raise Refusal("no branch of this tree can be pruned")
+    return Task(parts, rule=found.rule)
+
+
+def _largest(subject: Subject) -> Task:
+    found = subject.search("unknowns", "cut", "assume")
+    if len(found.unknowns) != 1:
+        raise Refusal("one number is to be left open")
+    free = [one for stretches in found.unknowns.values() for one in stretches if one.pruned == ()]
+    highs = [None if one.high is None else ceil(one.high) - 1 if not one.closed[1] else floor(one.high) for one in free]
+    lows = [None if one.low is None else floor(one.low) + 1 if not one.closed[0] else ceil(one.low) for one in free]
+    whole = [pair for pair in zip(lows, highs, strict=True) if None in pair or pair[0] <= pair[1]]  # type: ignore[operator]
+    parts = []
+    for item, ends, pick in (("greatest", [high for _, high in whole], max), ("least", [low for low, _ in whole], min)):
+        end = None if None in ends or not ends else pick(end for end in ends if end is not None)
+        parts.append(number(item, end, item, nothing="any" if None in ends else "none"))
+    return Task(parts, rule=found.rule)
+
+
+# ---- Tables, information sets, positions ----------------------------------------------------------------------------
+
+
+class _Restricted(GameWrapper):
+    """A table without some of its actions."""
+
+    def __init__(self, game: Game[Any], gone: set[tuple[int, str]]):
+        super().__init__(game)
+        self.gone = gone
+
+    def node(self, state: Any) -> Node:
+        node = self.game.node(state)
+        if not isinstance(node, Simultaneous):
+            return node
+        kept = (tuple(a for a in some if (p, a) not in self.gone) for p, some in enumerate(node.actions))
+        return Simultaneous(tuple(kept))
+
+
+def _dominance(subject: Subject) -> Task:
+    node = subject.game.node(subject.game.initial())
+    if not isinstance(node, Simultaneous):
+        raise Refusal("a table is needed")
+
+    def list_dominated(gone: set[tuple[int, str]]) -> list[tuple[int, str]]:
+        """The actions that are strictly dominated where these are gone."""
+        worked = subject.work(_Restricted(subject.game, gone))
+        found = worked.rounds[0] if worked.rounds else ()
+        return [(one.player, worked.plans[one.player][one.plan]) for one in found]
+
+    gone: set[tuple[int, str]] = set()
+    right: list[str] = []
+    while found := list_dominated(gone):
+        gone.add(found[0])
+        right.append(found[0][1])
+    left = [a for p, some in enumerate(node.actions) for a in some if (p, a) not in gone]
+
+    def judge(text: str) -> Number | None:
+        told: set[tuple[int, str]] = set()
+        for word in words_in(text) if right else []:
+            step = next((one for one in list_dominated(told) if one[1].casefold() == word), None)
+            if step is None:
+                return 0
+            told.add(step)
+        return int(told == gone) if right else int(words_in(text) in ([], ["none"]))
+
+    parts = [Part("removed", " ".join(right) or "none", judge, "removed"), several("left", left, "left")]
+    return Task(parts)
+
+
+def _subgames(subject: Subject) -> Task:
+    """A node begins a subgame if no information set lies both below it and elsewhere, itself included."""
+    names, game = subject.names, subject.game
+    states: dict[Path, Any] = {(): game.initial()}
+    sets: dict[Any, list[Path]] = {}
+    for path in names.paths:
+        if path:
+            states[path] = game.successor(states[path[:-1]], names.nodes.at(path).action)
+        if isinstance(node := names.nodes.at(path).node, Decision):
+            sets.setdefault((node.player, game.information_set(states[path], node.player)), []).append(path)
+    inner = [path for path in names.paths if not isinstance(names.nodes.at(path).node, Terminal)]
+    torn = [some for some in sets.values() if len(some) > 1]
+    roots = [p for p in inner if all(len({q[: len(p)] == p for q in some}) == 1 and p not in some for some in torn)]
+    parts = [number("subgames", len(roots), "subgames")]
+    if not torn:
+        values = subject.search("expectiminimax" if len(game.players) < 3 and game.traits.constant_sum is not None
+                                else "maxn", values=True).values or {}  # fmt: skip
+        for path in sorted(inner, key=len, reverse=True):
+            if isinstance(node := names.nodes.at(path).node, Decision):
+                worth = {names.nodes.at(child).action: values[child][node.player] for child in names.below(path)}
+                best = [action for action, amount in worth.items() if amount == max(worth.values())]
+                parts.append(one_of(names.name(path), best, "at", {"node": names.name(path)}))
+    return Task(parts)
+
+
+def _averaging(subject: Subject) -> Task:
+    belief, plan = subject.search("belief"), subject.search("plan")
+    if belief.value is None or plan.value is None or belief.regret is None:
+        raise Refusal("one player is needed, who does not see everything")
+    parts = [one_of("chosen", belief.best, "chosen"), number("promised", belief.value[0], "promised"),  # type: ignore[arg-type]
+             number("gets", exact(Fraction(plan.value[0] - belief.regret[0])), "gets"),
+             one_of("truly", plan.best, "truly"), number("secured", plan.value[0], "secured")]  # type: ignore[arg-type]  # fmt: skip
+    return Task(parts)
+
+
+def _winner(subject: Subject) -> Task:
+    found = subject.search("usual")
+    if found.value is None or len(found.players) != 2 or not found.exact:
+        raise Refusal("no winner was found")
+    more = [p for p, own in zip(found.players, found.value, strict=True) if own > sum(found.value) / 2]
+    return Task([one_of("winner", more or ["draw"], "winner"), one_of("first", found.best, "first")])
+
+
+KINDS: Mapping[str, Kind] = {kind.name: kind for kind in (
+    Kind("windows", "alpha and beta at every node, on entry and exit", _windows),
+    Kind("leaves", "how many leaves are looked at, in which order", _leaves),
+    Kind("orders", "how many leaves are looked at in each of four orders", _orders),
+    Kind("place", "leaf values of which nothing, or the most, is pruned", _place),
+    Kind("deepening", "value and best action at every depth", _deepening),
+    Kind("choice", "the value of the root, among what mistakes make of it", _choice),
+    Kind("opponents", "minimax and expectimax against minimax and random play", _opponents),
+    Kind("transform", "what --transform leaves as it was", _transform),
+    Kind("statements", "is a branch pruned always, sometimes or never? (--assume)", _statements),
+    Kind("largest", "the greatest and least whole number for which nothing is pruned", _largest),
+    Kind("dominance", "strictly dominated actions, step by step", _dominance),
+    Kind("subgames", "how many subgames, and backward induction", _subgames),
+    Kind("averaging", "averaging over clairvoyance, and why it fails", _averaging),
+    Kind("winner", "who wins, and by which move", _winner),
+)}  # fmt: skip

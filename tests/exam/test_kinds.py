@@ -1,0 +1,169 @@
+"""Every kind of question: asked on a sheet, answered by its key, marked; what is right in another way, and what is
+wrong; what it cannot be asked of."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import gdl
+from gdl.commands.cli import commands
+from gdl.exam.kinds import KINDS
+from gdl.exam.phrases import LANGUAGES
+from gdl.solvers import solve
+
+OPEN = "players MAX, MIN\ntree MAX(a1: MIN(b1: 3, b2: 12), a2: MIN(c1: ?x, c2: 4), a3: MIN(d1: 2, d2: 9))\n"
+STEPS = "players A, B\nmatrix\n      l       m       r\n  t  (3, 0)  (2, 2)  (0, 1)\n  c  (1, 4)  (1, 1)  (4, 0)\n  b  (0, 1)  (0, 5)  (3, 2)\n"
+PLACED = "players MAX, MIN\ntree MAX(a: MIN(1, 2), b: MIN(3, 4), c: MIN(5, 6))\n"
+HOPE = "players MAX, MIN\ntree MAX A (a1: MIN B (b1: 2, b2: 8), a2: MIN C (c1: 1, c2: 12))\n"
+ESTIMATED = "players MAX, MIN\ntree MAX eval 5 (a: MIN eval 7 (3, 4), b: MIN eval 2 (6, 9))\n"
+RIGHT_TO_LEFT = ("figure_5_2", "leaves", ["--order", "reverse"])
+
+# Game, kind, options; an answer that is right, its points; one that is wrong or half right, its points.
+ROWS: list[tuple[str, str, list[str], str, Any, str, Any]] = [
+    ("figure_5_2", "windows", [], "A entry: [-inf, inf]\nA exit: α=3, β=∞\nB entry: (-∞, ∞)", 3, "C entry: [2, inf]", "1/2"),
+    ("figure_5_2", "leaves", [], "count: 7\nseen: b1 b2 b3 c1 d1 d2 d3", 2, "count: 8\nseen: 3 12 8 2 14 5 2", 1),
+    (*RIGHT_TO_LEFT, "count = 9\nIn this order: 2, 5, 14, 6, 4, 2, 8, 12, 3", 2, "count: 7", 0),
+    ("figure_5_2", "leaves", ["--window", "5..9"], "count: 4\nseen: 3 2 14 5", 2, "count: 7", 0),
+    ("figure_5_2", "orders", [], "Left to right: 7\nRight to left: 9\nBest first: 5\nWorst first: 9", 4, "order best: 7", 0),
+    (PLACED, "place", [], "nothing: 2 1 4 3 6 5\nmost: 9 9 1 8 0 7", 2, "nothing: 6 5 4 3 2 1\nmost: 1 2 3 4 5 6", 0),
+    (ESTIMATED, "deepening", [], "Depth 1: 7 a\nDepth 2: 6, b", 2, "depth 1: 7 b", 0),
+    ("figure_5_2", "choice", [], "(B)", 1, "12", 0),
+    ("figure_5_2", "choice", [], "3", 1, "A", 0),
+    (HOPE, "opponents", [], "Minimax against minimax: 2\nminimax random: 5\nexpectimax minimax: 1\nexpectimax random: 6.5", 4,
+     "minimax random: 2", 0),
+    ("figure_5_2", "transform", ["--transform", "2*u + 1"], "value: 7\nbest: a1\nbefore: a1", 3, "value: 3", 0),
+    ("figure_5_2", "transform", ["--transform", "-u^2"], "value: -36\nbest: a2\nbefore: a1", 3, "best: a1", 0),
+    (OPEN, "statements", [], "c2: sometimes\nAt d2: always", 2, "c2: never\nd2: manchmal", 0),
+    (OPEN, "statements", ["--assume", "x <= 3"], "c2: πάντα\nd2: immer", 2, "c2: sometimes", 0),
+    ("players MAX, MIN\ntree MAX(MIN(3, 12), MIN(?x, 4))\n", "largest", [], "greatest: any\nleast: 4", 2, "least: 3", 0),
+    (STEPS, "dominance", [], "removed: b, r, c, l\nleft: t m", 2, "removed: l, b\nleft: t, m, r", "1/2"),
+    ("prisoners", "dominance", [], "Removed: silent silent\nLeft: betray", 2, "left: silent", 0),
+    ("players A, B\ntree A t (x: B s (l: (1, 1), r: (0, 0)), y: (1, 2))\n", "subgames", [],
+     "Subgames: 2\ns: l\nt: y", 3, "subgames: 3\ns: r", 0),
+    ("seltens_horse", "subgames", [], "1", 1, "3", 0),
+    ("two_roads", "averaging", [], "chosen: B\npromised: 20\nReally got: -40\ntruly: A\nIt gets 10\nsecured: 10", 5, "gets: 20", 0),
+    ("nim", "winner", ["--set", "heaps=1,2"], "Winner: First\nFirst move: take(2, 1)", 2, "winner: draw", 0),
+]  # fmt: skip
+
+
+def run(*words: str) -> Any:
+    return CliRunner().invoke(commands, list(words))
+
+
+def file_of(folder: Path, game: str) -> str:
+    if "\n" not in game:
+        return game
+    (folder / "own.game").write_text(game)
+    return str(folder / "own.game")
+
+
+def graded(folder: Path, game: str, kind: str, text: str, *options: str) -> Any:
+    (folder / "answers.txt").write_text(text)
+    done = run("grade", file_of(folder, game), str(folder / "answers.txt"), "--ask", kind, "--json", *options)
+    assert done.exit_code in (0, 1), done.output + str(done.exception)
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize(("game", "kind", "options", "right", "points", "wrong", "less"), ROWS)
+def test_answers_of_every_kind_are_marked(
+    game: str, kind: str, options: list[str], right: str, points: Any, wrong: str, less: Any, tmp_path: Path
+) -> None:
+    marks = graded(tmp_path, game, kind, right, *options)
+    assert marks["score"] == points, [
+        (one["item"], one["right"], one["given"], one["points"]) for one in marks["items"]
+    ]
+    assert graded(tmp_path, game, kind, wrong, *options)["score"] == less
+
+
+def test_every_kind_has_its_rows() -> None:
+    assert {row[1] for row in ROWS} == set(KINDS)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_key_of_a_sheet_is_right_and_the_sheet_is_blank(kind: str, tmp_path: Path) -> None:
+    game, _, options, *_ = next(row for row in ROWS if row[1] == kind)
+    files = [str(tmp_path / name) for name in ("exam.html", "key.html")]
+    file = file_of(tmp_path, game)
+    done = run("sheet", f"{file}:{kind}", "-o", files[0], "--key", files[1], *options)
+    assert done.exit_code == 0, done.output + str(done.exception)
+    blank, solved = (Path(name).read_text() for name in files)
+    lines = [unescape(line) for line in re.findall(r"<p>([^<]*?:(?: [^<]*)?)</p>", solved.partition("</svg>")[2])]
+    marks = graded(tmp_path, game, kind, "\n".join(lines), *options)
+    assert marks["score"] == marks["of"] == len(lines), lines
+    points = "point" if len(lines) == 1 else "points"
+    assert f"({marks['of']} {points})" in blank and not set(lines) & set(re.findall("<p>([^<]*)</p>", blank))
+
+
+@pytest.mark.parametrize(
+    ("game", "kind", "said"),
+    [
+        ("prisoners", "windows", "prunes"),
+        ("figure_5_2", "averaging", "one player"),
+        ("figure_5_2", "dominance", "a table is needed"),
+        ("figure_5_2", "largest", "open"),
+        ("three_players", "opponents", "two players are needed"),
+        ("figure_5_2", "riddle", "no kind of question is called 'riddle'"),
+        ("figure_5_2", "winer", "write 'game:winner'"),
+    ],
+)
+def test_what_a_kind_cannot_be_asked_of(game: str, kind: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "answers.txt").write_text("")
+    done = run("grade", game, str(tmp_path / "answers.txt"), "--ask", kind)
+    assert done.exit_code in (2, 5) and said in " ".join(done.stderr.split()), done.output
+
+
+@pytest.mark.parametrize(
+    "formula", ["u +", "v", "u**99", "2**u", "9**9**9", "__import__('os')", "1/0", "u" * 200, "u.x"]
+)
+def test_what_is_no_formula(formula: str) -> None:
+    done = run("solve", "figure_5_2", "--transform", formula)
+    assert done.exit_code == 5 and "Traceback" not in done.output
+
+
+def test_leaf_values_of_the_example_prune_least_and_most_of_all() -> None:
+    counts = set()
+    for values in permutations(range(1, 7)):
+        pairs = (f"MIN({values[at]}, {values[at + 1]})" for at in (0, 2, 4))
+        counts.add(solve(gdl.loads(f"players MAX, MIN\ntree MAX({', '.join(pairs)})\n").game, "alpha-beta").leaves)
+    assert (min(counts), max(counts)) == (4, 6)
+
+
+def test_languages_cover_every_kind() -> None:
+    from gdl.exam.phrases import phrases
+
+    assert all(f"task {kind}" in phrases(language) for kind in KINDS for language in LANGUAGES)
+
+
+ASKED = (
+    "figure_5_2", "prisoners", "kuhn", "seltens_horse", "battle_of_the_sexes", "two_roads:averaging", "nim:winner",
+    "figure_5_2:windows", "figure_5_2:orders", "figure_5_2:opponents", "three_players", "prisoners:dominance",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
+def test_no_english_word_stands_on_a_sheet_or_key_of_another_language(language: str, tmp_path: Path) -> None:
+    from gdl.exam.phrases import phrases
+
+    (tmp_path / "open.game").write_text(OPEN)
+    asked = [*ASKED, f"{tmp_path}/open.game", f"{tmp_path}/open.game:statements"]
+    files = [str(tmp_path / name) for name in ("exam.html", "key.html")]
+    done = run("sheet", *asked, "-o", files[0], "--key", files[1], "--language", language)
+    assert done.exit_code == 0, done.output
+    known = " ".join(phrases(language).values())
+    for name in {one.partition(":")[0] for one in asked[:-2]}:
+        known += gdl.shipped()[name].read_text()
+    allowed = set(re.findall("[a-z]+", f"{known} {OPEN} alpha beta root inf max n open".lower())) - {"chance"}
+    for file in files:
+        body = re.sub(
+            r"<(title|desc|style)\b.*?</\1>", " ", Path(file).read_text().partition("<main>")[2], flags=re.DOTALL
+        )
+        words = set(re.findall(r"(?<![\w&])[a-z]{2,}", unescape(re.sub("<[^>]*>", " ", body)).lower()))
+        assert words <= allowed, words - allowed
