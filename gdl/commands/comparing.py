@@ -11,7 +11,7 @@ import click
 
 from gdl.commands import completing, telling
 from gdl.commands.game_argument import load, settings_and_variant, spread
-from gdl.commands.limiting import ABOVE_ZERO, NONE
+from gdl.commands.limiting import ABOVE_ZERO, Limits, takes_limits
 from gdl.commands.matching import read_options, solver_and_words
 from gdl.commands.telling import WrongCommand
 from gdl.errors import Interrupted, clean, listing
@@ -36,10 +36,11 @@ def _read_solvers(ctx: click.Context, parameter: click.Parameter, given: tuple[s
 @click.option("--nodes", type=click.IntRange(min=1), metavar="N", help="For each run.")
 @click.option("--json", "as_json", is_flag=True, help="Print the runs as one JSON object.")
 @settings_and_variant
+@takes_limits("memory")
 @click.argument("files", metavar="GAME…", nargs=-1, required=True, shell_complete=completing.games)
 def compare(
     files: tuple[str, ...], solvers: list[Any], output: str | None, time: float, nodes: int | None, as_json: bool,
-    settings: Mapping[str, str], variant: str | None,
+    settings: Mapping[str, str], variant: str | None, limits: Limits,
 ) -> None:  # fmt: skip
     """Run solvers side by side.
 
@@ -52,7 +53,7 @@ def compare(
     games = [load(file, settings, variant).game for file in spread(files)]
     done: list[ComparedRun] = []
     try:
-        with NONE.enforce("runs", total=len(games) * len(solvers)) as progress:
+        with limits.enforce("runs", total=len(games) * len(solvers)) as progress:
             for run in runs(games, solvers, {"time": time, "nodes": nodes}):
                 done.append(run)
                 progress(len(done))

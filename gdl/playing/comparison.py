@@ -60,8 +60,8 @@ def compare(
 ) -> Comparison:
     """Solvers side by side on some games.
 
-    A solver is a name, a function of one's own (see `gdl.solve`), or a pair of either and a dict of its options; `time`
-    and `nodes` limit each run. Raises GameError where a game cannot be loaded.
+    Each of `solvers` is a name, a function of one's own (see `gdl.solve`), or a pair of either and a dict of its
+    options; `time` and `nodes` limit each run. Raises GameError where a game cannot be loaded.
     """
     listed = [games] if isinstance(games, str | Holder) or not isinstance(games, Sequence) else games
     loaded = [loading.load(game) if isinstance(game, str) else game for game in listed]

@@ -447,8 +447,10 @@ def test_a_file_that_takes_too_long_is_left_and_what_was_seen_is_told(monkeypatc
     monkeypatch.setattr(checking, "PATIENCE", 0.5)
     result = CliRunner().invoke(cli.commands, ["check", HEAVY, "prisoners"], prog_name="gdl")
     assert result.exit_code == 4
-    assert result.stdout == f"{HEAVY}: nothing wrong so far; the first position looked at\n" + (
-        "prisoners: fine; all 5 positions looked at\n"
+    assert (
+        result.stdout
+        == f"{HEAVY}: nothing wrong so far; the first position looked at; the compiled engine plays it\n"
+        + ("prisoners: fine; all 5 positions looked at\n")
     )
     assert result.stderr == f"{HEAVY}: stopped after 0.5 s, the usual limit; --time sets another\n"
 
@@ -456,7 +458,9 @@ def test_a_file_that_takes_too_long_is_left_and_what_was_seen_is_told(monkeypatc
 def test_a_limit_that_was_set_ends_the_check_of_all_files():
     result = CliRunner().invoke(cli.commands, ["check", HEAVY, "prisoners", "--time", "0.5"], prog_name="gdl")
     assert result.exit_code == 4
-    assert result.stdout == f"{HEAVY}: nothing wrong so far; the first position looked at\n"
+    assert (
+        result.stdout == f"{HEAVY}: nothing wrong so far; the first position looked at; the compiled engine plays it\n"
+    )
     assert result.stderr == "stopped after 0.5 s, the limit set\n"
 
 
@@ -467,7 +471,10 @@ def test_what_is_wrong_is_told_though_a_limit_stops_the_check(tmp_path: Path, mo
     text = Path(HEAVY).read_text(encoding="utf-8").replace("heap: 0..1000000", "heap: 0..1000000\n    unused: 0..1")
     file.write_text(text, encoding="utf-8")
     result = CliRunner().invoke(cli.commands, ["check", str(file)], prog_name="gdl")
-    assert (result.exit_code, result.stdout) == (4, f"{file}: 1 warning; the first position looked at\n")
+    assert (result.exit_code, result.stdout) == (
+        4,
+        f"{file}: 1 warning; the first position looked at; the compiled engine plays it\n",
+    )
     assert "warning: unused is never" in result.stderr
 
 

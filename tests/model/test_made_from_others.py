@@ -395,7 +395,7 @@ def test_commands_take_games_made_from_others(folder: Path):
         'game "Own" from "counter.game"\nafter add\n    n := n + 0\n'
         "expect best = add(2)\nexpect value = 1\nexpect value = 1 at misere\nexpect actions = {add(1)} at late\n"
     )
-    assert run("check", str(file)).output == f"{file}: fine; all 10 positions looked at\n"
+    assert run("check", str(file)).output == f"{file}: fine; all 10 positions looked at; the compiled engine plays it\n"
     assert run("test", str(file)).output == "1 game, 4 expectations, all hold\n"
     assert "misere" not in run("solve", str(file), "--variant", "misere").output
     assert run("perft", str(file), "2", "--set", "most=2").exit_code == 0
