@@ -51,3 +51,28 @@ def test_the_rest_of_a_probability_may_be_zero() -> None:
 )  # fmt: skip
 def test_what_may_divide_by_zero_has_no_range(sign: str, divisor: tuple[int, int], known: bool) -> None:
     assert (arithmetic_type(sign, Range(0, 5), Range(*divisor)) is not NUMBER) is known
+
+
+GAINS = """players A
+state
+    n: 0..1
+action go
+    reward 1 to A
+    n := 1 - n
+terminal
+    n = 1 -> 0
+discount {discount}
+"""
+
+
+def test_a_discount_is_above_0_and_at_most_1() -> None:
+    assert gdl.loads(GAINS.format(discount="1")).warnings == ()
+    with pytest.raises(GameError, match="above 0 and at most 1"):
+        gdl.loads(GAINS.format(discount="0"))
+
+
+def test_play_that_counts_in_full_ends() -> None:
+    endless = GAINS.replace("terminal\n    n = 1 -> 0\n", "")
+    assert gdl.loads(endless.format(discount="1/2")).warnings == ()
+    with pytest.raises(GameError, match="never ends"):
+        gdl.loads(endless.format(discount="1"))
