@@ -1,6 +1,6 @@
 """Which comparisons could be off by one without any fast test noticing it?
 
-    PYTHONPATH=tests/support python tests/bench/mutants.py FOLDER=TESTS … [--only TEXT] [--constants]
+    PYTHONPATH=tests/support python tests/bench/mutants.py FOLDER=TESTS … [--only TEXT] [--again LOG] [--constants]
 
 `solvers/verify=tests/solvers` looks at the comparisons in the functions of a folder of files: `<` and `<=`, `>` and
 `>=` are exchanged, one at a time; with `--constants` whole numbers that are compared are one more, too.
@@ -212,6 +212,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("rooms", nargs="+", metavar="FOLDER=TESTS[,TESTS]")
     parser.add_argument("--only", default="", help="files with this in their name")
+    parser.add_argument(
+        "--again", type=Path, help="what this has printed: only what was left there, beside other tests"
+    )
     parser.add_argument("--constants", action="store_true")
     asked = parser.parse_args()
     rooms = [room.split("=") for room in asked.rooms]
@@ -223,11 +226,12 @@ def main() -> None:
         if not found.name.endswith("__main__"):
             with suppress(Exception):
                 import_module(found.name)
+    again = asked.again.read_text() if asked.again else None
     for folder, tests in rooms:
-        report(folder, tests.split(","), asked.only)
+        report(folder, tests.split(","), asked.only, again)
 
 
-def report(folder: str, places: Sequence[str], only: str) -> None:
+def report(folder: str, places: Sequence[str], only: str, again: str | None) -> None:
     """Try the mutants of a folder, and print what is left of them."""
     begun = time.monotonic()
     notes = run_tests(None, None, places)["notes"]
@@ -235,6 +239,8 @@ def report(folder: str, places: Sequence[str], only: str) -> None:
     tried, left = Counter[str](), Counter[str]()
     for number, one in enumerate(mutants):
         if not one.file.startswith(f"{folder}/") or only not in one.file:
+            continue
+        if again is not None and f"left: {one.file}:{one.line}: {one.text} (" not in again:
             continue
         tried[one.file] += 1
         names = tests_of(number, notes)
