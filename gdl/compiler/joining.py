@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import ast
 import operator
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -142,8 +143,8 @@ def _declared_constants(name: str) -> tuple[tuple[str, int | None], ...]:
 
 @cache
 def _words(name: str) -> tuple[str, ...]:
-    """The names that a kernel file mentions."""
-    return tuple(dict.fromkeys(node.id for node in ast.walk(_parse_file(name)) if isinstance(node, ast.Name)))
+    """The words of a kernel file, among them all names that it mentions."""
+    return tuple(dict.fromkeys(re.findall(r"\w+", _text(name))))
 
 
 def _closure(names: Sequence[str]) -> list[str]:
