@@ -134,9 +134,11 @@ def self_opening() -> i32:
     if playout_below(4) == 0:
         return 0
     plies = 0
+    moves_made = 0
     kind = status()
-    while kind != TERMINAL and plies < SELF_OPENED:
+    while kind != TERMINAL and plies < SELF_OPENED and moves_made < 4 * SELF_OPENED:
         plies += kind == DECISION
+        moves_made += 1
         playout_step(kind)
         kind = status()
     return i32(playout_below(plies * 3 // 4 + 1))
