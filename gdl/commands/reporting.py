@@ -19,6 +19,7 @@ from gdl.commands.limiting import Limits, takes_limits
 from gdl.commands.matching import SECONDS, contestant
 from gdl.commands.telling import WrongCommand
 from gdl.commands.workers import Results, Staff, asked_again, known_of, takes_workers
+from gdl.compiler.compiled_engine import by_rules, is_by_rules
 from gdl.errors import DamagedData, LimitReached, Refusal, clean, listing
 from gdl.formats import files
 from gdl.game import without_rewards
@@ -26,10 +27,11 @@ from gdl.model.games import RulesModel
 from gdl.numbers import read_number, to_text
 from gdl.playing import seats
 from gdl.playing.asked_game import Asked, Asking, continue_game
-from gdl.playing.contestants import Contestant
+from gdl.playing.contestants import RANDOM, Contestant
 from gdl.states.explore import Progress
 
 if TYPE_CHECKING:
+    from gdl.compiler.searches.listed_moves import ListedMoves
     from gdl.inspection.report.figures import Report
     from gdl.inspection.report.trace import Trace
     from gdl.inspection.report.tree_size import GameSizeReport
@@ -184,6 +186,11 @@ class ReportSession:
         places, ahead = self._seatings[number % len(self._seatings)], self._ahead
         if ahead is not None:
             ahead.begin([self._searching[place] for place in places], seed)
+        elif (by_lot := self._random_moves) is not None and self._offered.engine.fast:
+            by_lot.begin()
+            return play(
+                self.game, self.agents, places, f"{wanted.seed}/{number}", self._judge, wanted.opening, by_lot
+            )  # fmt: skip
         return play(self.game, self.agents, places, f"{wanted.seed}/{number}", self._judge, wanted.opening, ahead)
 
     @cached_property
@@ -196,6 +203,16 @@ class ReportSession:
     def _ahead(self) -> TreeSearchContest | None:
         """What makes the moves of agents that are tree search, if the compiled engine has not retired."""
         return self._contest if any(self._searching) and self._offered.engine.fast else None
+
+    @cached_property
+    def _random_moves(self) -> ListedMoves | None:
+        """What makes the moves where all play at random, if the compiled engine takes the game."""
+        is_fast = is_by_rules(self.game) and self._offered.engine.fast
+        if not is_fast or {agent.solver for agent in self.agents} != {RANDOM}:
+            return None
+        from gdl.compiler.searches.listed_moves import listed_moves
+
+        return listed_moves(*by_rules(self.game), "wasm", self._judge is not None)
 
     @cached_property
     def _contest(self) -> TreeSearchContest | None:

@@ -46,8 +46,8 @@ class TreeSearchContest:
         """Whether it makes the player's next move."""
         return self._seats[player] is not None and not self._kernel.stuck
 
-    def moves(self, state: Any, most: int) -> tuple[list[ContestMove], Any]:
-        """The moves from a state on until it cannot go on, so many at most, and the state then."""
+    def moves(self, state: Any, most: int, draw: object = None) -> tuple[list[ContestMove], Any]:
+        """The moves from a state on until it cannot go on, so many at most, and the state then; seeds are its own."""
         found: tuple[list[ContestMove], Any] = self._kernel.moves(state, most)
         return found
 

@@ -24,6 +24,7 @@ from gdl.compiler.searches.batch_driver import Batch
 from gdl.compiler.searches.contest_driver import KernelContest
 from gdl.compiler.searches.enumeration import Enumeration
 from gdl.compiler.searches.learning_driver import Games
+from gdl.compiler.searches.listed_moves import ListedMoves
 from gdl.compiler.searches.mcts_driver import KernelMctsTree, MctsTreeOptions
 from gdl.compiler.searches.memory_texts import Remembering
 from gdl.compiler.searches.owner import Owner
@@ -158,6 +159,7 @@ MADE: dict[
     ),
     KernelMctsTree: (tree, leaning),
     KernelContest: (contest, partial(contest, evaluates=True)),
+    ListedMoves: (ListedMoves,),
     Games: (Games,),
     LeaningLessons: (LeaningLessons,),
     TdSelfPlay: (teaching, teaching_net),

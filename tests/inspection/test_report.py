@@ -249,3 +249,11 @@ def test_a_limit_of_time_leaves_what_was_played():
     assert result.exit_code == 4, result.output
     found = json.loads(result.stdout)
     assert "stopped after 2 s" in found["limit"] and found["reports"][0]["plays"] > 0
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "pig", "tests/model/language/rows_in_names.game"])
+def test_random_agents_play_the_same_on_both_engines(name: str):
+    """On the compiled engine many moves are made at once, and what was offered is counted from its rows."""
+    asked = (name, "--agents", "random", "--games", "6", "--engine")
+    fast = told(*asked, "wasm")
+    assert fast == told(*asked, "interpreter") and fast["reports"][0]["seats"]

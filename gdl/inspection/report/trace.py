@@ -48,9 +48,10 @@ class Ahead(Protocol):
         """Whether it makes the player's next move."""
         ...
 
-    def moves(self, state: Any, most: int) -> tuple[Sequence[Any], Any]:
+    def moves(self, state: Any, most: int, draw: Callable[[Sequence[Action]], str]) -> tuple[Sequence[Any], Any]:
         """The moves from a state of the game on, so many at most, and the state then: each with its player, action and
-        rule, the number of actions, the rules that had one, and the position before it, or what that is worth."""
+        rule, the number of actions, the rules that had one, and the position before it, or what that is worth. `draw`
+        seeds what the next one leaves to chance after further actions."""
         ...
 
 
@@ -134,13 +135,16 @@ def play(
     state, played = turns.initial(), table.played
     choices, steps, judged = list[TraceChoice](), set[str](), list[Estimate]()
     first, decided = None, False
+
+    def draw_after(further: Sequence[Action]) -> str:
+        return f"{seed}/{'/'.join((*played, *further))}"
+
     try:
-        while not isinstance(node := turns.node(state), Terminal) and len(played) < LONGEST:
-            if isinstance(node, Decision) and not decided:
-                first = node.player if isinstance(turns.game.node(state.state), Decision) else None
-                decided = True
-            if ahead and len(played) >= opening and isinstance(node, Decision) and ahead.moves_for(node.player):
-                made, after = ahead.moves(state.state, LONGEST - len(played))
+        while len(played) < LONGEST:
+            mover = -1 if ahead is None or state.chosen else state.state.turn
+            if ahead and mover >= 0 and len(played) >= opening and ahead.moves_for(mover):
+                made, after = ahead.moves(state.state, LONGEST - len(played), draw_after)
+                first, decided = (first if decided or not made else mover), decided or bool(made)
                 for move in made:
                     choices.append(TraceChoice(move.player, move.action, move.rule, move.ways, move.offered))
                     played.append(move.action)
@@ -150,9 +154,14 @@ def play(
                 if made:
                     state = Turn(after, ())
                     continue
+            if isinstance(node := turns.node(state), Terminal):
+                break
+            if isinstance(node, Decision) and not decided:
+                first = node.player if isinstance(turns.game.node(state.state), Decision) else None
+                decided = True
             if judge is not None and not state.chosen and (found := judge(state.state)) is not None:
                 judged.append(found)
-            draw = f"{seed}/{'/'.join(played)}"
+            draw = draw_after(())
             if isinstance(node, Chance):
                 steps.add(book.step(state))
                 action = draw_action(dict(node.outcomes), Random(draw))
@@ -167,7 +176,7 @@ def play(
             played.append(action)
     except GameError as fault:
         raise with_play(fault, tuple(played)) from None
-    ended = isinstance(node, Terminal)
+    ended = isinstance(node := turns.node(state), Terminal)
     utilities = tuple(map(require_number, node.utilities)) if isinstance(node, Terminal) else None
     if judge is not None and utilities is not None:
         judged.append(tuple(map(float, utilities)))
