@@ -26,7 +26,7 @@ from gdl.model import core
 from gdl.model.domains import TRUTH, Named, Range, SetType, Type, describe_type
 from gdl.model.games import Rule, RulesModel
 from gdl.model.rewriting import add_variable, first_span, replace_forms
-from gdl.model.walk import inside
+from gdl.model.walk import everything, inside
 from gdl.record import Record
 
 MOST_TIMES = 1_000  # that one line draws
@@ -79,7 +79,7 @@ def expand_draws(model: RulesModel, scope: Scope) -> RulesModel:
     actions = tuple(work.expand(rule, True) for rule in model.actions)
     chances = [work.expand(rule, False) for rule in model.chances]
     for site in work.sites:  # grows while it is walked
-        chances.append(work.step(site))
+        chances[site.step : site.step + 1] = [work.step(site)]  # in the place of a step that is only drawn, or behind
     empty = tuple(p.copy_with(body=()) if n in drawing else p for n, p in enumerate(model.procedures))
     return work.model.copy_with(actions=actions, chances=tuple(chances), procedures=empty)
 
@@ -131,7 +131,9 @@ class _Expansion:
     def __init__(self, model: RulesModel, scope: Scope):
         self.model, self.scope = model, scope
         self.sites: list[_Site] = []
-        self._first = len(model.chances)
+        come = {turn.step for turn in everything(model) if isinstance(turn, core.Turn) and turn.kind == "chance"}
+        self._idle = set(range(len(model.chances))) - come  # steps that are only drawn
+        self._next = len(model.chances)
         self._met: dict[int, _Site] = {}  # by the identity of the draw
         self._variables: dict[tuple[str, int], int] = {}  # what keeps a slot of a rule
         self._loops: dict[int, int] = {}  # for the slot of a loop's name: that of its last value
@@ -285,7 +287,10 @@ class _Expansion:
             for n, parameter in enumerate(target.parameters[: len(draw.arguments)])
         )
         times = None if draw.count is None else self.variable(f"{rule.name}.times", 0, Range(0, MOST_TIMES))
-        site = _Site(draw, self._first + len(self.sites), owner, given, tuple(kept), times, rest)
+        step = draw.step if draw.step in self._idle else self._next
+        self._next += step == self._next
+        self._idle.discard(step)
+        site = _Site(draw, step, owner, given, tuple(kept), times, rest)
         self._met[id(draw)] = site
         self.sites.append(site)
         return site
@@ -344,6 +349,7 @@ class _Expansion:
             end = (core.Conditional(core.Comparison(">", left, core.Const(1), span), again, end, span),)
         names = {rule.name for rule in (*self.model.actions, *self.model.chances)}
         name = next(n for at in itertools.count(site.step) if (n := f"{target.name}_{at}") not in names)
+        name = target.name if site.step == site.draw.step else name
         head = {field: with_given(getattr(target, field)) for field in ("weight", "hearers")}
         template = with_given(target.template or _head(target, count))
         parameters = with_given(target.parameters[count:])

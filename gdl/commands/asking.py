@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from gdl.commands import telling
-from gdl.commands.engines import falling_back, offer, takes_engine
+from gdl.commands.engines import falling_back, offer, playouts, takes_engine
 from gdl.commands.game_argument import takes_game
 from gdl.commands.limiting import Limits, start_clock, takes_limits
 from gdl.commands.solving import find
@@ -45,12 +45,18 @@ def ask(asked: Asked, question: str, as_json: bool, seed: int, engine: str, limi
         given = {"nodes": limits.nodes, "time": time}
         return falling_back(lambda: find(game, solver, limits, **{k: v for k, v in given.items() if v}), game)
 
+    def sample(game: Game[Any], count: int) -> Any:
+        return playouts(game, count, seed, engine, None)
+
     try:
         written, game = asked.read_question(question)
     except GameError as wrong:
         raise WrongRequest(*wrong.problems) from None
-    with limits.enforce("positions") as progress:
-        found = questions.answer_question(written, game, begin, solve, progress, seed)
+    try:
+        with limits.enforce("positions") as progress:
+            found = questions.answer_question(written, game, begin, solve, progress, sample, limits.seconds)
+    except LimitReached as stop:
+        found = questions.QuestionAnswer(asked.game.name, interval=(0, 1), limit=str(stop))
     told = AskAnswer.fill_from(found, question=question)
     telling.answer_as(as_json, lambda: told, lambda: question_text(question, found))
     if found.limit is not None:

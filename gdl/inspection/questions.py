@@ -15,6 +15,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from time import monotonic
 from typing import Any, Literal
 
 from gdl import syntax
@@ -26,15 +27,18 @@ from gdl.model.objective import with_objective
 from gdl.solution import Profile, Solution
 from gdl.states.explore import Progress, Walk, WalkExpansion, move_text, topological_order
 from gdl.states.game_wrapper import GameWrapper
-from gdl.states.playouts import playouts
+from gdl.states.playouts import Playouts, playouts
 from gdl.states.sequential import Sequential, Turn
 
 SMALL = 20_000  # positions up to which strategies are made, before one looks for a proof alone
+FIRST_PLAYS = 16  # that tell how long others take
+WALK_SHARE = 0.35  # of the time, for looking through positions, and as much for plays
 PLAYS = 2_000  # at random, where the positions are too many to be looked through
 WALKED = 2_000_000  # positions that are looked through if nobody set a limit
 
 Begin = Callable[[Model], Game[Any]]  # the game of a model, with its engine, from where it is to begin
 Solve = Callable[[Game[Any], str], Solution]
+Sample = Callable[[Game[Any], int], Playouts]
 Answered = Literal["yes", "no"]
 
 
@@ -61,10 +65,12 @@ def answer_question(
     begin: Begin,
     solve: Solve,
     progress: Progress | None = None,
-    seed: int = 0,
+    sample: Sample = lambda game, count: playouts(game, count, 0),
+    seconds: float | None = None,
 ) -> QuestionAnswer:
-    """The answer. `begin` makes a game of the model in which something else is played for, and `solve` solves it by a
-    solver. A limit leaves what is proven until then."""
+    """The answer. `begin` makes a game of the model in which something else is played for, `solve` solves it by a
+    solver, and `sample` plays it at random so often. A limit leaves what is proven until then; `seconds` are those that
+    an answer may take which is no solver's."""
     everybody = frozenset(range(len(asked.model.players)))
 
     def game(wanting: frozenset[int]) -> Game[Any]:
@@ -76,7 +82,7 @@ def answer_question(
         case syntax.Invariant():
             return _possible(game(everybody), progress, "no", "yes")
         case syntax.Likelihood(players=syntax.Word()):
-            return _at_random(game(everybody), progress, seed)
+            return _at_random(game(everybody), progress, sample, seconds)
         case syntax.Likelihood():
             return _best_play(game(asked.named), asked.named, solve, None)
     if question.verb.kind == "FORCE":
@@ -231,19 +237,22 @@ def _possible(game: Game[Any], progress: Progress | None, met: Answered, never: 
     return replace(found, answer=never, value=0, interval=(0, 0), exact=True)
 
 
-def _at_random(game: Game[Any], progress: Progress | None, seed: int) -> QuestionAnswer:
+def _at_random(game: Game[Any], progress: Progress | None, sample: Sample, seconds: float | None) -> QuestionAnswer:
     """How probable it is where everybody plays at random, each action as likely as the others."""
-    walk = Walk(game, WALKED // 4, progress)
+    walk = Walk(game, 2 * SMALL, progress)
+    end = None if seconds is None else monotonic() + WALK_SHARE * seconds
     expansions: list[WalkExpansion] = []
     try:
         for expansion in walk:
             expansions.append(expansion)
+            if end is not None and monotonic() > end:
+                raise LimitReached(f"{len(expansions):,} positions were looked at in the time")
     except LimitReached as stop:
-        return _estimate(game, str(stop), seed)
+        return _estimate(game, str(stop), sample, seconds)
     expansions.sort()
     order = topological_order([expansion.children for expansion in expansions])
     if len(order) < len(expansions):
-        return _estimate(game, "play can come back to a position", seed)
+        return _estimate(game, "play can come back to a position", sample, seconds)
     worth: dict[int, Number] = {}
     for number in reversed(order):
         node, children = expansions[number].node, expansions[number].children
@@ -258,9 +267,15 @@ def _at_random(game: Game[Any], progress: Progress | None, seed: int) -> Questio
     return QuestionAnswer(game.name, None, value, (value, value), True, "all positions, backwards")
 
 
-def _estimate(game: Game[Any], why: str, seed: int) -> QuestionAnswer:
-    """What plays at random say of it, about."""
-    found = playouts(game, PLAYS, seed)
+def _estimate(game: Game[Any], why: str, sample: Sample, seconds: float | None) -> QuestionAnswer:
+    """What plays at random say of it, about: as many as there is time for."""
+    count, begun = PLAYS if seconds is None else FIRST_PLAYS, monotonic()
+    found = sample(game, count)
+    if seconds is not None:
+        most = WALK_SHARE * seconds / max(monotonic() - begun, 1e-3) * FIRST_PLAYS
+        if most > 2 * FIRST_PLAYS:
+            count = min(PLAYS, int(most))
+            found = sample(game, count)
     value = (found.value[game.players[0]] + 1) / 2
-    limit = f"{why}; estimated from {PLAYS:,} plays, standard error {found.error[game.players[0]] / 2:.2g}"
+    limit = f"{why}; estimated from {count:,} plays, standard error {found.error[game.players[0]] / 2:.2g}"
     return QuestionAnswer(game.name, None, value, (0, 1), False, "random plays", limit=limit)

@@ -31,6 +31,7 @@ def question_text(question: str, found: QuestionAnswer) -> str:
         rows.append(("play", ", ".join(map(clean, found.play))))
     if found.limit is not None:
         rows.append(("limit", found.limit))
-    rows.append(("solver", found.solver))
+    if found.solver:
+        rows.append(("solver", found.solver))
     lines = [line for name, said in rows for line in wrap_lines(f"{name:10}{said}", 10)]
     return "\n".join([f"{clean(question)}: {head}", "", *lines])

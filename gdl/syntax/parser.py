@@ -164,6 +164,10 @@ def question(text: str) -> Any:
     try:
         return checked_depth(_read(source, tokens[:-1], "question"))
     except Unexpected as error:
+        kinds = {token.kind for token in tokens}
+        if "_PROBABILITY" in kinds and not kinds & {"_BY", "RANDOM"}:
+            whole, help = Span(source, 0, len(text.rstrip())), "write behind it: by NAMES, or: at random"
+            raise GameError(Problem("this does not say who plays for it", whole, help=help)) from None
         raise GameError(explain(source, tokens, error)) from None
 
 

@@ -103,6 +103,7 @@ def test_the_play_to_a_reachable_position_is_a_shortest_one():
         ("tic_tac_toe", "X can force draw within 0", "within how many plies is a number from 1 to 10,000"),
         ("tic_tac_toe", "X can force draw within", "a number is missing|the line ends"),
         ("tic_tac_toe", "always", "this is no question"),
+        ("tic_tac_toe", "probability win X", "this does not say who plays for it"),
         ("tic_tac_toe", "X can force (", "this '\\(' is never closed"),
         ("tic_tac_toe", "X can force " + "(" * 5000, "nested more than"),
         ("figure_5_2", "MAX can force b = 1", "a tree or a matrix has no conditions to ask for"),
