@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from difflib import unified_diff
 from functools import partial
+from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 
 PATIENCE = 60.0  # seconds for a file, if nobody says
 MOST_PLAYS = 100_000
+FIX_ROUNDS = 20  # in which a file is mended, as what is wrong may hide what else is
 TOLD_SECONDS = 2.0  # seconds after which a file's time is told
 _WORSE = (0, 4, 3)  # exit statuses: fine as far as it was looked at, and wrong
 
@@ -41,12 +44,14 @@ _WORSE = (0, 4, 3)  # exit statuses: fine as far as it was looked at, and wrong
 @click.option("--json", "as_json", is_flag=True, help="Print the problems as one JSON object.")
 @click.option("--play", "plays", type=click.IntRange(1, MOST_PLAYS), metavar="N",
               help="Play each game N times at random as well, and tell what that shows.")  # fmt: skip
+@click.option("--fix", is_flag=True, help="First write into the files what the help of a problem says, and show it.")
 @takes_limits("time", "memory", usual=LOOKING)
 @settings_and_variant
 def check(
     files: tuple[str, ...],
     as_json: bool,
     plays: int | None,
+    fix: bool,
     settings: Mapping[str, str],
     variant: str | None,
     limits: Limits,
@@ -59,12 +64,44 @@ def check(
     are, who wins how often, which actions and ends no play met.
     """
     told: list[PlaysOfFile] = []
+    if fix:
+        with (limits if limits.seconds is not None else replace(limits, seconds=PATIENCE)).enforce():
+            for file in spread(files):
+                _fix(file, as_json, settings, variant)
     status = _check(files, as_json, settings, variant, limits, plays, told)
     if as_json:
         from gdl.formats.check_answers import CheckAnswer
 
         telling.answer_json(CheckAnswer(telling.problem_records(telling.GAME), told if plays else None))
     return status
+
+
+def _fix(file: str, quiet: bool, settings: Mapping[str, str], variant: str | None) -> None:
+    """Write into a file what its problems say, and show that; what is found only then as well."""
+    from gdl.formats.files import write
+    from gdl.formats.problems import with_edits
+    from gdl.inspection.findings import inspect
+
+    if not Path(file).is_file():
+        read_text(file)  # raises what is wrong with a file that is not there
+        told = f"'{clean(file)}' is a game that comes with gdl, or no file"
+        raise WrongCommand(told, help="copy it: gdl show --source prints it")
+    text, name, folder = read_text(file)
+    before = text
+    for _ in range(FIX_ROUNDS):
+        try:
+            problems = inspect(gdl.described(text, name, folder), gdl.play, settings, variant).problems
+        except GameError as wrong:
+            problems = tuple(wrong.problems)
+        after = with_edits(text, name, problems)
+        if after == text:
+            break
+        text = after
+    if text != before:
+        write(file, text)
+        if not quiet:
+            lines = unified_diff(before.splitlines(), text.splitlines(), file, file, lineterm="")
+            telling.answer("\n".join(map(clean, lines)))
 
 
 def _check(
