@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import unified_diff
 from functools import partial
+from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
 
 PATIENCE = 60.0  # seconds for a file, if nobody says
 MOST_PLAYS = 100_000
+FIX_ROUNDS = 20  # in which a file is mended, as what is wrong may hide what else is
 TOLD_SECONDS = 2.0  # seconds after which a file's time is told
 _WORSE = (0, 4, 3)  # exit statuses: fine as far as it was looked at, and wrong
 
@@ -50,6 +53,7 @@ _WORSE = (0, 4, 3)  # exit statuses: fine as far as it was looked at, and wrong
 @click.option("--play", "plays", type=click.IntRange(1, MOST_PLAYS), metavar="N",
               help="Play each game N times at random as well, and tell what that shows.")  # fmt: skip
 @click.option("--profile", is_flag=True, help="Also tell which lines of a file take the time in play.")
+@click.option("--fix", is_flag=True, help="First write into the files what the help of a problem says, and show it.")
 @takes_limits("time", "memory", usual=LOOKING)
 @settings_and_variant
 def check(
@@ -57,6 +61,7 @@ def check(
     as_json: bool,
     plays: int | None,
     profile: bool,
+    fix: bool,
     settings: Mapping[str, str],
     variant: str | None,
     limits: Limits,
@@ -71,6 +76,10 @@ def check(
     """
     if profile and len(files) > 1:
         raise telling.WrongCommand("--profile is of a single file", help="name one file")
+    if fix:
+        with (limits if limits.seconds is not None else replace(limits, seconds=PATIENCE)).enforce():
+            for file in spread(files):
+                _fix(file, as_json, settings, variant)
     run = _CheckRun(as_json, settings, variant, plays, profile)
     status = run.check(files, limits)
     if as_json:
@@ -84,6 +93,34 @@ def check(
             )
         )  # fmt: skip
     return status
+
+
+def _fix(file: str, quiet: bool, settings: Mapping[str, str], variant: str | None) -> None:
+    """Write into a file what its problems say, and show that; what is found only then as well."""
+    from gdl.formats.files import write
+    from gdl.formats.problems import with_edits
+    from gdl.inspection.findings import inspect
+
+    if not Path(file).is_file():
+        read_text(file)  # raises what is wrong with a file that is not there
+        told = f"'{clean(file)}' is a game that comes with gdl, or no file"
+        raise WrongCommand(told, help="copy it: gdl show --source prints it")
+    text, name, folder = read_text(file)
+    before = text
+    for _ in range(FIX_ROUNDS):
+        try:
+            problems = inspect(gdl.described(text, name, folder), gdl.play, settings, variant).problems
+        except GameError as wrong:
+            problems = tuple(wrong.problems)
+        after = with_edits(text, name, problems)
+        if after == text:
+            break
+        text = after
+    if text != before:
+        write(file, text)
+        if not quiet:
+            lines = unified_diff(before.splitlines(), text.splitlines(), file, file, lineterm="")
+            telling.answer("\n".join(map(clean, lines)))
 
 
 @dataclass

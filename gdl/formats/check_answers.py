@@ -12,6 +12,16 @@ Difference = Literal["not-legal", "should-be-illegal", "payoff", "seen", "end"]
 Place = Annotated[int, Kind("positive")]
 
 
+class TextEdit(AnswerPart):
+    """A stretch of a file, from a line and column to another, and what is to stand there."""
+
+    line: Place
+    column: Place
+    end_line: Place
+    end: Annotated[Place, "the column behind its last character"]
+    text: str
+
+
 class ProblemAnswer(AnswerPart):
     """A problem; line, column and end count from 1, and are null where it has no place."""
 
@@ -25,6 +35,7 @@ class ProblemAnswer(AnswerPart):
     help: str
     note: str | None = None
     play: Annotated[Names | None, "a play that leads to it"] = None
+    edits: Annotated[Sequence[TextEdit] | None, "that mend it, where there is one way"] = None
 
 
 class ProblemsAnswer(AnswerRecord):

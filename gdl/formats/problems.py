@@ -2,19 +2,45 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+
 from gdl.errors import Problem, clean, codes
-from gdl.formats.check_answers import ProblemAnswer
+from gdl.formats.check_answers import ProblemAnswer, TextEdit
+
+_REPLACEMENT_HELP = re.compile(r"(?:write|did you mean) '([^']+)'\??")
+
+
+def replacement(problem: Problem) -> str | None:
+    """What is to stand in the place of a mistake, where its help says so plainly."""
+    if problem.span is None:
+        return None
+    found = _REPLACEMENT_HELP.fullmatch(problem.help)
+    return "" if problem.help == "take it out" else found[1] if found else None
+
+
+def with_edits(text: str, name: str, problems: Iterable[Problem]) -> str:
+    """A file's text with what its problems say to write; of two that overlap the later."""
+    at = len(text) + 1
+    spans = {(p.span.start, p.span.end): replacement(p) for p in problems if p.span and p.span.source.name == name}
+    for (start, end), new in sorted(spans.items(), reverse=True):
+        if new is not None and end <= at:
+            text, at = text[:start] + new + text[end:], start
+    return text
 
 
 def problem_record(problem: Problem, otherwise: str) -> ProblemAnswer:
     """A problem as JSON has it. The code is a word for its kind, by the tables of messages of files and of commands;
     `otherwise` if it has no closer one."""
     file = line = column = end = None
+    edits = None
     if problem.span is not None:
         source = problem.span.source
         file = clean(source.name)
         line, column = source.position(problem.span.start)
         last, end = source.position(problem.span.end)
+        if (new := replacement(problem)) is not None:
+            edits = [TextEdit(line, column, last, end, new)]
         end = max(end if last == line else len(source.line_text(line)) + 1, column + 1)
     return ProblemAnswer(
         code=problem.kind or codes.code_of(problem.message, codes.FAILURES) or otherwise,
@@ -27,4 +53,5 @@ def problem_record(problem: Problem, otherwise: str) -> ProblemAnswer:
         help=clean(problem.help),
         note="\n".join(map(clean, problem.note.splitlines())) if problem.note else None,
         play=list(map(clean, problem.play)) if problem.play else None,
+        edits=edits,
     )

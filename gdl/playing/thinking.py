@@ -12,8 +12,9 @@ from threading import Thread
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gdl.compiler.compiled_engine import falling_back, offer
-from gdl.errors import GameError, LimitReached, Refusal
+from gdl.compiler import wasm
+from gdl.compiler.compiled_engine import falling_back, is_by_rules, offer
+from gdl.errors import EngineFault, GameError, LimitReached, Refusal
 from gdl.game import Action, Chance, Decision, Game
 from gdl.playing.asked_game import Asked, Remark, ignore
 from gdl.playing.computer import NOBODY, Company, Computer, ComputerSettings, Searcher
@@ -119,11 +120,13 @@ class Thinking:
         if book is not None:
             self.options[OWN_BOOK] = ("type check default *", "true")
         self._ready = False
+        self._counting: tuple[Game[Any], Game[Any]] | None = None  # a game, and how nodes are counted in it
         self._valued: Game[Any] | None = None  # the game with an evaluation, where a lesson has found one
         self._late = 0.0  # seconds that a search goes on when its time is over
         self._computer: tuple[Game[Any], int, Computer] | None = None  # of a game, by a seed
 
     def start(self, position: str | None) -> Game[Any]:
+        self._counting = None  # whose table is of the game before
         if position is None:
             return offer(self.asked.game, self.engine, tell=self.company.remark)
         from gdl.interpreter.position import at
@@ -217,7 +220,12 @@ class Thinking:
         self, game: Any, state: Turn, wanted: ThinkingLimits, tell: Callable[[Info], None], listener: Listener | None
     ) -> _Search:
         searched = game if self._valued is None else Sequential(self._valued)
-        return _Search(searched, state, wanted, tell, listener, self.seed, self.threads, self.company)
+        untimed = wanted.depth or wanted.nodes or wanted.infinite or wanted.ponder
+        counts = bool(untimed) and wasm.available() and is_by_rules(searched.game)
+        if counts and (self._counting is None or self._counting[0] is not searched.game):
+            self._counting = searched.game, offer(searched.game, "wasm")
+        counting = self._counting[1] if counts and self._counting is not None else None
+        return _Search(searched, state, wanted, tell, listener, self.seed, self.threads, self.company, counting)
 
     def _move_under_uncertainty(self, game: Any, state: Turn, node: Decision, wanted: ThinkingLimits) -> Action:
         """Where something is hidden: by an equilibrium, or by simulations from what may be the case."""
@@ -246,11 +254,14 @@ class _Search:
         seed: int,
         threads: int,
         company: Company = NOBODY,
+        counting: Game[Any] | None = None,
     ):
-        """`listener` hears what ends the search; None: nothing does but its time."""
+        """`listener` hears what ends the search; None: nothing does but its time. `counting` is the game with an engine
+        that is to search every node: however few are asked for, and so that `stop` need not wait for a slow one."""
         from gdl.interpreter.position import Continuation
 
-        self.position = Continuation(game.game, state.state)
+        self._plain = Continuation(game.game, state.state)
+        self.position = self._plain if counting is None else Continuation(counting, state.state)
         self.wanted, self.tell, self.listener, self.seed = wanted, tell, listener, seed
         self.threads = {"threads": threads} if threads > 1 else {}
         self.company = company
@@ -348,8 +359,11 @@ class _Search:
             )
         except LimitReached as stop:
             solution = stop.partial
-        except Refusal:
-            return None
+        except (Refusal, EngineFault):
+            if self.position is self._plain:
+                return None
+            self.position = self._plain  # which goes on without the engine
+            return self._search_action(solver, options)
         except GameError:
             if self.position.evaluate(self.position.initial()) is not None:
                 raise

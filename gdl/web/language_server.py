@@ -18,6 +18,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from gdl.errors import GameError, Problem
+from gdl.formats.problems import replacement
 from gdl.model.games import RulesModel
 from gdl.processes import python_command
 from gdl.syntax.layout import laid_out
@@ -45,7 +46,6 @@ _OFFERS = {
     "procedure": types.CompletionItemKind.Function, "action": types.CompletionItemKind.Method,
     "chance step": types.CompletionItemKind.Event,
 }  # fmt: skip
-_REPLACEMENT_HELP = re.compile(r"(?:write|did you mean) '([^']+)'\??")
 
 
 class Places:
@@ -148,7 +148,7 @@ def quick_fixes(ls: Server, params: types.CodeActionParams) -> list[types.CodeAc
     found = []
     for problem in document.problems:
         start, end = spans(document, problem)
-        new = _replacement_text(problem)
+        new = replacement(problem)
         if new is None or problem.span is None or end < first or start > last:
             continue
         edit = types.TextEdit(places.range(start, end), new)
@@ -164,14 +164,6 @@ def quick_fixes(ls: Server, params: types.CodeActionParams) -> list[types.CodeAc
             )
         )
     return found
-
-
-def _replacement_text(problem: Problem) -> str | None:
-    """What is to stand in the place of a mistake, where its help says so plainly."""
-    if problem.help == "take it out":
-        return ""
-    found = _REPLACEMENT_HELP.fullmatch(problem.help)
-    return found[1] if found else None
 
 
 @server.feature(types.TEXT_DOCUMENT_FORMATTING)

@@ -199,6 +199,39 @@ def test_a_search_without_end_is_stopped():
 
 
 @pytest.mark.thorough
+def test_few_nodes_are_searched_on_the_engine_and_a_new_game_begins_anew():
+    """A node of the interpreter takes a millisecond and more; a thousand times as long."""
+    once = "position startpos\ngo nodes 3000\n"
+    said = conversation("chess", f"isready\n{once}{once}ucinewgame\n{once}quit\n")
+    infos = [line.split() for line in said if " nodes " in line and " pv " in line]
+    counted = [int(words[words.index("nodes") + 1]) for words in infos]
+    seconds = [int(words[words.index("time") + 1]) / 1000 for words in infos]
+    assert len(infos) == 3 and all(3000 <= nodes < 3600 for nodes in counted)
+    assert infos[0][infos[0].index("pv") :] == infos[2][infos[2].index("pv") :] and counted[0] == counted[2]
+    assert seconds[1] < 1.5  # compiled before
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("go", ["go infinite", "go ponder movetime 9000"])
+def test_a_search_stops_at_once_where_nodes_of_the_interpreter_are_slow(go: str):
+    with program("engine", "chess") as running:
+        assert running.stdin is not None and running.stdout is not None
+        taken = []
+        for _ in range(3):
+            running.stdin.write(f"position startpos\n{go}\n")
+            running.stdin.flush()
+            time.sleep(2.5 if not taken else 0.5)
+            asked = time.monotonic()
+            running.stdin.write("stop\n")
+            running.stdin.flush()
+            while not running.stdout.readline().startswith("bestmove"):
+                pass
+            taken.append(time.monotonic() - asked)
+        running.stdin.write("quit\n")
+        running.stdin.flush()
+    assert min(taken[1:]) < 0.5, taken
+
+
 def test_a_search_for_a_win_finds_it():
     told = conversation("tic_tac_toe", "position startpos moves take(a1) take(a2) take(b1) take(b2)\ngo movetime 300\n")
     assert told[-1] == "bestmove take(c1)"

@@ -1,0 +1,58 @@
+"""Problems that name what to write carry it as edits, and gdl check --fix applies them."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from gdl.commands import cli
+
+BROKEN = """players Ann, Bob
+
+state
+    left: 0..5 = 5
+
+action take(n: 1..2) when n <= lfet
+    left := left - n
+
+terminal
+    no actions -> lose mvoer
+"""
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    result = CliRunner().invoke(cli.commands, ["check", *arguments], prog_name="gdl")
+    return result.exit_code, result.stdout
+
+
+def test_an_edit_says_what_to_write_and_where(tmp_path):
+    file = tmp_path / "heap.game"
+    file.write_text(BROKEN)
+    status, told = run(str(file), "--json")
+    problems = json.loads(told)["problems"]
+    assert status == 3 and [problem["edits"] for problem in problems] == [
+        [{"line": 6, "column": 32, "end_line": 6, "end": 36, "text": "left"}],
+        [{"line": 10, "column": 24, "end_line": 10, "end": 29, "text": "mover"}],
+    ]
+
+
+def test_fix_writes_them_shows_the_difference_and_checks_what_is_left(tmp_path):
+    file = tmp_path / "heap.game"
+    file.write_text(BROKEN)
+    status, told = run(str(file), "--fix")
+    assert status == 0 and "-action take(n: 1..2) when n <= lfet\n+action take(n: 1..2) when n <= left" in told
+    assert file.read_text() == BROKEN.replace("lfet", "left").replace("mvoer", "mover")
+    assert told.endswith("heap.game: fine; all 10 positions looked at\n")
+    assert run(str(file), "--fix") == (0, told.splitlines()[-1] + "\n")  # nothing is left to mend
+
+
+def test_what_has_no_one_mend_is_left_as_it_is(tmp_path):
+    file = tmp_path / "heap.game"
+    file.write_text(BROKEN.replace("lfet", "left").replace("lose mvoer", "lose mover or"))
+    before = file.read_text()
+    assert run(str(file), "--fix")[0] == 3 and file.read_text() == before
+
+
+@pytest.mark.parametrize("name", ["nim", "-", "nosuch"])
+def test_only_files_of_ones_own_are_mended(name):
+    assert run(name, "--fix")[0] == 2
