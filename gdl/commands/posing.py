@@ -11,7 +11,7 @@ from gdl.commands.explaining import solve_with_trace
 from gdl.commands.solver_options import solver_names
 from gdl.commands.solving import find
 from gdl.commands.telling import WrongCommand
-from gdl.errors import clean, listing, nearest
+from gdl.errors import GameError, Refusal, WrongRequest, clean, listing, nearest
 from gdl.formats.exam_answers import SavedQuestion
 from gdl.game import Game
 from gdl.playing.asked_game import Asking, load_asked
@@ -33,17 +33,22 @@ class Posed(NamedTuple):
 
 def split_kind(file: str) -> tuple[str, str]:
     """`nim:winner` as the file and what is asked of it, a kind or a solver; "" where nothing is said of that."""
-    from gdl.exam.kinds import KINDS
-
     name, colon, asked = file.rpartition(":")
     if not colon or Path(file).exists():
         return file, ""
-    known = [*KINDS, *OWN, *solver_names()]
+    check_kind(asked, f"{name}:")
+    return name, asked
+
+
+def check_kind(asked: str, file: str = "") -> None:
+    """Raises WrongCommand where there is no such kind of question, and no such solver."""
+    from gdl.exam.kinds import KINDS
+
+    known = ["", *KINDS, *OWN, *solver_names()]
     if asked not in known:
         near = nearest(asked, known)
-        help = f"write '{name}:{near}'" if near else f"the kinds are {listing(KINDS)}, and the solvers"
+        help = f"write '{file}{near}'" if near else f"the kinds are {listing(KINDS, most=20)}, and the solvers"
         raise WrongCommand(f"no kind of question is called '{clean(asked)}'", help=help)
-    return name, asked
 
 
 def pose(
@@ -61,9 +66,12 @@ def pose(
     from gdl.exam.question import Judges, question, question_of_kind
     from gdl.solvers.equilibria.worked import work_out_equilibria
 
+    check_kind(kind)
+    if solver != "auto" and solver not in solver_names():
+        raise WrongCommand(f"no solver is called '{clean(solver)}'", help="gdl solvers lists them")
     if kind in KINDS:
         subject = Subject(game, solve_for_exam, work_out_equilibria, options)
-        posed = question_of_kind(KINDS[kind], subject, words, more["worths"])
+        posed = question_of_kind(kind, KINDS[kind](subject), subject, words, more["worths"])
         return Posed(game, posed if saved is None else replace(posed, asked=saved), None)
     if kind not in ("", *OWN):
         solver = kind
@@ -147,20 +155,14 @@ def _fits(game: Game[Any]) -> bool:
 def _fits_with(by: Asking, setting: tuple[str, str]) -> bool:
     try:
         return _fits(load_asked(by._replace(settings={**by.settings, setting[0]: setting[1]})).game)
-    except Exception:  # a setting that the rules do not take is none
+    except (GameError, WrongRequest, Refusal):  # a setting that the rules do not take
         return False
 
 
 def _smaller_settings(by: Asking) -> Iterator[tuple[str, str]]:
-    """Smaller values of each parameter, the largest first."""
-    loaded = load_asked(by).loaded
-    found: list[tuple[str, str]] = []
-    for name, value in getattr(loaded.model, "parameters", {}).items():
+    """Smaller values of each parameter, the largest first; of a list 1, 2, and so on."""
+    for name, value in getattr(load_asked(by).loaded.model, "parameters", {}).items():
         if isinstance(value, tuple):
-            lists = [value[:count] for count in range(len(value), 0, -1)]
-            smaller = [tuple(min(one, most) for one in some) for some in lists for most in range(max(value), 0, -1)]
-            smaller += [tuple(range(1, count + 1)) for count in range(len(value), 0, -1)]
-            found += [(name, ",".join(map(str, one))) for one in sorted(set(smaller), key=sum, reverse=True)]
+            yield from ((name, ",".join(map(str, range(1, size + 1)))) for size in range(len(value), 0, -1))
         elif isinstance(value, int) and not isinstance(value, bool):
-            found += [(name, str(less)) for less in range(value - 1, 0, -1)]
-    yield from found[: _TRIED * 5]
+            yield from ((name, str(less)) for less in range(value - 1, max(0, value - _TRIED), -1))

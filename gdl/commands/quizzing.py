@@ -25,7 +25,7 @@ from gdl.commands.game_argument import (
     takes_transform,
 )
 from gdl.commands.limiting import LOOKING, NONE, add_time_limit, keeps_limits, start_clock
-from gdl.commands.posing import UNDRAWN, Posed, pose, refuse_large, split_kind
+from gdl.commands.posing import UNDRAWN, Posed, check_kind, pose, refuse_large, split_kind
 from gdl.commands.solver_options import SolverCommand, takes_solver
 from gdl.commands.telling import WrongCommand
 from gdl.errors import LimitReached, clean, listing
@@ -171,7 +171,7 @@ def _questions(made: list[Any], kind: str, worths: dict[str, Number]) -> list[An
     from gdl.exam.phrases import Words
     from gdl.exam.question import exam_question, items_of_key
 
-    split_kind(f"quiz:{kind}" if kind else "quiz")
+    check_kind(kind)
     if kind in ("", "search"):
         return [exam_question("search", each.text, list(items_of_key(each.key, False, worths))) for each in made]
     posed = []
@@ -348,7 +348,6 @@ def grade(
     from gdl.exam.phrases import Words
 
     refuse_clashes("grade", {"json": as_json, "csv": as_csv, "several": len(answers) > 1})
-    split_kind(f"game:{kind}" if kind else "game")
     game, more, saved = asked.game, {name: options.pop(name) for name in ("bounds", "worths")}, asked.by.question
     if kind == "transform":
         game, options["transform"] = getattr(game, "game", game), asked.by.transform

@@ -15,7 +15,7 @@ from gdl.exam.phrases import Words, in_all_languages
 from gdl.exam.reading import hanzi_figure, is_nothing
 from gdl.formats.exam_answers import AskedItem
 from gdl.game import Number, exact
-from gdl.numbers import to_text
+from gdl.numbers import read_number, to_text
 
 Judge = Callable[[str], Number | None]  # the share of a text that is right; None: it cannot be read
 
@@ -59,6 +59,14 @@ def words_in(text: str) -> list[str]:
     return [word for word in found if word and word not in _FILLERS]
 
 
+def _figure(word: str) -> str:
+    """A number in one spelling; another word as it is."""
+    try:
+        return to_text(read_number(word))
+    except ValueError:
+        return word
+
+
 def number(item: str, right: Number | None, label: str, fields: Mapping[str, str] = {}, nothing: str = "none") -> Part:
     """A number; or a word for `nothing` where there is none."""
 
@@ -100,12 +108,10 @@ def several(item: str, rights: Collection[str], label: str, fields: Mapping[str,
 
 def names_in_order(item: str, rights: Sequence[str], label: str, others: Sequence[Sequence[str]] = ()) -> Part:
     """Names in an order, each of which may go by one of several: by `others` in its place."""
-    due = [[fold(name) for name in some] for some in (rights, *others)]
+    due = [[_figure(fold(name)) for name in some] for some in (rights, *others)]
 
     def judge(text: str) -> Number | None:
-        said = words_in(text)
-        return int(any(said == [fold(to_text(Fraction(w))) if _FIGURE.fullmatch(w) else w for w in one] or said == one
-                       for one in due))  # fmt: skip
+        return int([_figure(word) for word in words_in(text)] in due)
 
     return Part(item, " ".join(rights), judge, label, {}, tuple(" ".join(one) for one in others))
 

@@ -55,14 +55,6 @@ class Task(NamedTuple):
     solver: str = ""
 
 
-class Kind(NamedTuple):
-    """A kind of question: its name, its purpose, and what makes it of a game. Raises Refusal where it cannot."""
-
-    name: str
-    purpose: str
-    ask: Callable[[Subject], Task]
-
-
 SEARCH = "cut", "order", "window", "depth"
 
 
@@ -349,19 +341,9 @@ def _winner(subject: Subject) -> Task:
     return Task([one_of("winner", more or ["draw"], "winner"), one_of("first", found.best, "first")])
 
 
-KINDS: Mapping[str, Kind] = {kind.name: kind for kind in (
-    Kind("windows", "alpha and beta at every node, on entry and exit", _windows),
-    Kind("leaves", "how many leaves are looked at, in which order", _leaves),
-    Kind("orders", "how many leaves are looked at in each of four orders", _orders),
-    Kind("place", "leaf values of which nothing, or the most, is pruned", _place),
-    Kind("deepening", "value and best action at every depth", _deepening),
-    Kind("choice", "the value of the root, among what mistakes make of it", _choice),
-    Kind("opponents", "minimax and expectimax against minimax and random play", _opponents),
-    Kind("transform", "what --transform leaves as it was", _transform),
-    Kind("statements", "is a branch pruned always, sometimes or never? (--assume)", _statements),
-    Kind("largest", "the greatest and least whole number for which nothing is pruned", _largest),
-    Kind("dominance", "strictly dominated actions, step by step", _dominance),
-    Kind("subgames", "how many subgames, and backward induction", _subgames),
-    Kind("averaging", "averaging over clairvoyance, and why it fails", _averaging),
-    Kind("winner", "who wins, and by which move", _winner),
-)}  # fmt: skip
+# What makes each kind of question of a game, or raises Refusal; the table in the manual says what is asked.
+KINDS: Mapping[str, Callable[[Subject], Task]] = {
+    "windows": _windows, "leaves": _leaves, "orders": _orders, "place": _place, "deepening": _deepening,
+    "choice": _choice, "opponents": _opponents, "transform": _transform, "statements": _statements,
+    "largest": _largest, "dominance": _dominance, "subgames": _subgames, "averaging": _averaging, "winner": _winner,
+}  # fmt: skip

@@ -123,8 +123,8 @@ if (typeof module !== "undefined") module.exports = { marked, sameAmount };
 
 const TASKS = {
   "alpha-beta": "Search the tree by alpha-beta, from left to right. Write what it returns at each node that it looks at, mark the branches that it never looks at, and choose the best move.",
-  star1: "Search the tree by star1 (alpha-beta with chance). Write what it returns at each node that it looks at, mark the branches that it never looks at, and choose the best move.",
-  shallow: "Search the tree by shallow pruning. Write what it returns at each node that it looks at, mark the branches that it never looks at, and choose the best move.",
+  star1: "Search the tree by expectiminimax with pruning by bounds. Write what it returns at each node that it looks at, mark the branches that it never looks at, and choose the best move.",
+  shallow: "Search the tree by max^n with shallow pruning. Write what it returns at each node that it looks at, mark the branches that it never looks at, and choose the best move.",
   expectiminimax: "Write the value of each inner node, and choose the best move.",
   maxn: "Write the vector of each inner node, as in (1, 2, 3), and choose the best move.",
 };
@@ -140,8 +140,15 @@ function start() {
   const byId = (id) => document.getElementById(id);
   const stages = [...document.querySelectorAll(".tree")];
   const written = data.map(() => ({ claims: {}, cut: [], best: null })); // what was filled in, by tree
+  const solved = data.map(() => false);
+  const shelf = `gdl practice ${data.map(({ title, nodes }) => `${title}/${nodes.map(({ leaf }) => leaf ?? "").join()}`).join()}`;
   let now = 0;
   let hints = 0;
+  let hinted = ""; // what the last hint was about
+  try {
+    const kept = JSON.parse(localStorage.getItem(shelf));
+    if (kept?.written?.length === data.length) { Object.assign(written, kept.written); Object.assign(solved, kept.solved); }
+  } catch { /* nothing is kept */ }
 
   const tree = () => data[now];
   const rules = () => Object.keys(tree().keys);
@@ -157,8 +164,9 @@ function start() {
   function show(number) {
     now = (number + data.length) % data.length;
     hints = 0;
+    hinted = "";
     stages.forEach((stage, at) => { stage.hidden = at !== now; });
-    byId("which").textContent = `Tree ${now + 1} of ${data.length}`;
+    which();
     byId("rules").hidden = rules().length < 2;
     byId("windowed").hidden = !key().nodes.some((right) => right.windows);
     byId("task").textContent = TASKS[key().solver] || TASKS["alpha-beta"];
@@ -231,6 +239,7 @@ function start() {
       const signs = { "<=": "≤ ", ">=": "≥ ", "=": "= " };
       group.querySelector(".value").textContent = claim?.amount ? (signs[claim.sign] || "") + claim.amount : "";
     }
+    keep();
     byId("cut").textContent = [...cut].sort((a, b) => a - b).map((node) => tree().nodes[node].branch).join(", ") || "nothing marked";
     document.body.classList.toggle("windows", byId("windows").checked && !byId("windowed").hidden);
   }
@@ -262,22 +271,55 @@ function start() {
     at.textContent += `${at.textContent ? "; " : ""}${word}${mark.given && !mark.correct && mark.why ? `: ${mark.why}` : ""}`;
   }
 
+  /** Marks what was answered, and gives nothing away. */
   function check() {
     forget();
     const { marks, score, of } = result();
-    marks.forEach(tell);
-    const done = score === of ? " All is right." : "";
+    const blank = marks.filter((mark) => !mark.given);
+    const uncut = (mark) => blank.length && mark.item === "cut" && !written[now].cut.length; // nothing marked so far
+    const answered = marks.filter((mark) => mark.given && !uncut(mark));
+    const empty = marks.length - answered.length;
+    for (const mark of answered) tell({ ...mark, why: "" });
+    const done = score === of ? " All is right." : empty ? ` ${empty} not answered yet.` : "";
+    solved[now] = score === of;
+    which();
+    keep();
     byId("said").textContent = `${String(score).replace(/^0?\.5/, "½").replace(".5", "½")} of ${of} right.${done}`;
   }
 
-  /** First where to look, then what to see there. */
+  function which() {
+    const count = solved.filter(Boolean).length;
+    byId("which").textContent = `Tree ${now + 1} of ${data.length}${count ? `, ${count} solved` : ""}`;
+  }
+
+  /** Keeps the work over a reload, where the browser lets a page do so. */
+  function keep() {
+    try { localStorage.setItem(shelf, JSON.stringify({ written, solved })); } catch { /* it does not */ }
+  }
+
+  /** What is written, as `gdl grade` reads it. */
+  function asText() {
+    const { claims, cut, best } = written[now];
+    const name = (node) => tree().nodes[node].name;
+    const said = Object.entries(claims).filter(([, claim]) => claim.amount).map(([node, claim]) => `${name(node)}${claim.sign}${claim.amount}`);
+    const windows = Object.entries(claims).filter(([, { alpha, beta }]) => alpha || beta).map(([node, { alpha, beta }]) => `${name(node)} [${alpha || "?"}, ${beta || "?"}]`);
+    const branches = cut.map((node) => tree().nodes[node].branch).join(" ") || "none";
+    return [said.join(" "), windows.join(" "), key().skipped ? `cut: ${branches}` : "", best === null ? "" : `best: ${tree().nodes[best].branch}`].filter(Boolean).join("\n");
+  }
+
+  /** One step further each time: where to look, who chooses there, and among what. */
   function hint() {
     const wrong = result().marks.find((mark) => !mark.correct);
-    hints += 1;
     if (!wrong) { byId("said").textContent = "Nothing is missing."; return; }
+    const about = `${wrong.item}/${wrong.node}`;
+    hints = about === hinted ? hints + 1 : 1;
+    hinted = about;
     const what = wrong.item === "cut" ? "the branches that are never looked at" : wrong.item === "best" ? "the best move"
       : wrong.node !== undefined ? `the window of ${named(wrong.node)}` : `node ${named(wrong.item)}`;
-    byId("said").textContent = hints % 2 ? `Look at ${what}.` : `Look at ${what}: ${wrong.why}`;
+    const mover = typeof wrong.item === "number" ? tree().nodes[wrong.item].mover : "";
+    const wants = mover === "chance" ? "Chance decides there: what is the average?" : `${mover} moves there: does ${mover} want much or little?`;
+    const steps = [`Look at ${what}.`, ...(mover ? [wants] : []), `Look at ${what}: ${wrong.why}`];
+    byId("said").textContent = steps[Math.min(hints, steps.length) - 1];
     if (typeof wrong.item === "number") light(wrong.item);
   }
 
@@ -325,6 +367,11 @@ function start() {
       leaf.addEventListener("click", () => toggle(Number(leaf.dataset.n)));
     }
   }
+  byId("hand-in").addEventListener("click", () => {
+    byId("text").hidden = false;
+    byId("text").value = asText();
+    byId("text").select();
+  });
   byId("rule").value = first;
   show(0);
 }

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from gdl.errors import Refusal, clean
 from gdl.exam.judged_parts import Part
 from gdl.exam.key import BEST, CUT, Key, key, window_text
-from gdl.exam.kinds import Kind, Subject
+from gdl.exam.kinds import Subject, Task
 from gdl.exam.lines import share_of_cases, share_of_profiles, share_of_replies
 from gdl.exam.phrases import Words
 from gdl.formats.exam_answers import AskedItem, ExamQuestion, QuestionKind
@@ -112,13 +112,14 @@ class Judges(NamedTuple):
     holds: Callable[[Game[Any], Profile], bool]
 
 
-def question_of_kind(kind: Kind, subject: Subject, words: Words, worths: Mapping[str, Number] = {}) -> Question:
-    """A question of one of the kinds of the table."""
-    task = kind.ask(subject)
-    text = [words.say(f"task {kind.name}", **{"solver": words.search(task.solver), **task.fields})]
+def question_of_kind(
+    kind: str, task: Task, subject: Subject, words: Words, worths: Mapping[str, Number] = {}
+) -> Question:
+    """The question that a task of one of the kinds of the table is."""
+    text = [words.say(f"task {kind}", **{"solver": words.search(task.solver), **task.fields})]
     if task.rule is not None and task.rule.cut is not None:
         text.append(" ".join(_conventions(subject.game, words, task.rule, task.solver, subject.options.get("window"))))
-    return _of_parts(kind.name, clean(subject.game.name), text, words, task.parts, worths)
+    return _of_parts(kind, clean(subject.game.name), text, words, task.parts, worths)
 
 
 def _of_parts(

@@ -111,7 +111,7 @@ def test_the_key_of_a_sheet_is_right_and_the_sheet_is_blank(kind: str, tmp_path:
         ("figure_5_2", "largest", "open"),
         ("three_players", "opponents", "two players are needed"),
         ("figure_5_2", "riddle", "no kind of question is called 'riddle'"),
-        ("figure_5_2", "winer", "write 'game:winner'"),
+        ("figure_5_2", "winer", "write 'winner'"),
     ],
 )
 def test_what_a_kind_cannot_be_asked_of(game: str, kind: str, said: str, tmp_path: Path) -> None:

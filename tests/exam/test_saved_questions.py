@@ -69,6 +69,15 @@ def test_a_damaged_question_is_refused(change: dict[str, Any], tmp_path: Path) -
     assert done.exit_code == 6 and "no question as gdl quiz --json writes it" in done.stderr
 
 
+def test_a_question_of_no_known_kind_or_solver_is_refused(tmp_path: Path) -> None:
+    file, told = saved(tmp_path)
+    for change in ({"kind": "riddle"}, {"answers": {"solver": "oracle"}}, {"answers": {"rule": {"cut": "xx"}}}):
+        file.write_text(json.dumps(told | change))
+        for words in (["grade", str(file), str(file)], ["sheet", str(file), "-o", str(tmp_path / "exam.html")]):
+            done = run(*words)
+            assert done.exit_code in (2, 5) and "bug" not in done.output, done.output
+
+
 def test_a_quiz_that_is_stopped_before_its_first_tree_says_so_alone() -> None:
     done = run("quiz", "--depth", "6", "--want", "deep cut, no ties", "--time", "0.000001", "--json")
     assert done.exit_code == 4 and json.loads(done.stdout)["problems"][0]["code"] == "limit"
