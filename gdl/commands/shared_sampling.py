@@ -21,7 +21,7 @@ def solve_with_workers(
     found: Callable[[Game[Any]], Solution],
 ) -> Solution:  # fmt: skip
     """What the solver has found, whose samples the workers draw."""
-    from gdl.compiler.searches.rounds import SharedSampling
+    from gdl.compiler.searches.rounds import sample_in_rounds
     from gdl.solvers.cluster.pieces import Job
     from gdl.solvers.equilibria.mccfr import SEED
 
@@ -31,7 +31,7 @@ def solve_with_workers(
     back_end, memory = game.engine.engine, memory_limit(game)  # type: ignore[attr-defined]
     job = Job(prepare, (by, back_end, memory))
     with staff.hire_workers() as workers:
-        search = SharedSampling(
+        search = sample_in_rounds(
             whole, start, back_end, lambda pieces, known: workers.map(job, pieces, known),
             SEED if seed is None else seed, memory,
         )  # fmt: skip

@@ -16,7 +16,7 @@ from typing import Any
 
 import gdl
 from gdl.commands.engines import game_with_engine
-from gdl.compiler.searches.rounds import K, Known, News, Piecework, SharedSampling
+from gdl.compiler.searches.rounds import K, Known, News, Piecework, sample_in_rounds
 from gdl.compiler.searches.sampling import Sampling
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.mccfr import _AverageJudge, _positions
@@ -60,7 +60,7 @@ def main(name: str, targets: list[int], seeds: list[int]) -> None:
 
     made: dict[str, Any] = {
         "one search": lambda seed: Sampling(game, game.initial(), "wasm", seed=seed),
-        "in rounds": lambda seed: SharedSampling(game, game.initial(), "wasm", work, seed),
+        "in rounds": lambda seed: sample_in_rounds(game, game.initial(), "wasm", work, seed),
     }
     for title, make in made.items():
         searches = [make(seed) for seed in seeds]

@@ -34,7 +34,7 @@ from gdl.compiler.searches.playout_bias import LeaningLessons
 from gdl.compiler.searches.principal_variation import PrincipalVariation
 from gdl.compiler.searches.proof_number_driver import ProofNumber
 from gdl.compiler.searches.retrograde import Retrograde
-from gdl.compiler.searches.rounds import Piecework, SharedSampling
+from gdl.compiler.searches.rounds import Piecework, sample_in_rounds
 from gdl.compiler.searches.sampling import Sampling
 from gdl.compiler.searches.scales import outputs
 from gdl.compiler.searches.self_play import Numbers, SelfPlay, draw_initial_net
@@ -127,9 +127,11 @@ MADE: dict[
     Half: (lambda game, start, engine: Half(1, game, start, engine),),
     Unfolding: (Unfolding,),
     Simulations: (Simulations,),
-    Sampling: (Sampling,),
-    Piecework: (Piecework,),
-    SharedSampling: (lambda game, start, engine: SharedSampling(game, start, engine, lambda pieces, known: iter(())),),
+    Sampling: (
+        Sampling,
+        lambda game, start, engine: Piecework(game, start, engine).sampling,
+        lambda game, start, engine: sample_in_rounds(game, start, engine, lambda pieces, known: iter(())),
+    ),
     Retrograde: (
         Retrograde,
         lambda game, start, engine: Retrograde(game, start, engine, maximiser=len(game.players) - 1),

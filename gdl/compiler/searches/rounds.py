@@ -61,38 +61,40 @@ class News(NamedTuple):
     sets: tuple[bytes, ...]  # parts of what was added: memories, counts, regrets, averages, one part after the other
 
 
-class Piecework(Sampling):
+class Piecework:
     """A worker: it does one piece after the other, in any order."""
 
-    kernel_file = "rounds"
-    entries = (*ENTRIES, "forget_all", "begin_piece", "find_memories", "tell_news")
+    def __init__(self, game: RulesGame, start: State, engine: str, memory: int | None = None):
+        code = "rounds", (*ENTRIES, "forget_all", "begin_piece", "find_memories", "tell_news")
+        self.sampling = Sampling(game, start, engine, memory=memory, code=code)
 
     def do(self, common: Known, piece: Piece) -> News:
         """What comes of a piece."""
-        (first, count, seed), module = piece, self.module
+        (first, count, seed), sampling = piece, self.sampling
+        module = sampling.module
         module["forget_all"]()
         for name, numbers in common.arrays.items():
-            self._put(name, _numbers(numbers, KEPT[name]))
-        self.heard = {text: number for number, text in enumerate(common.texts)}
-        self.within(LEARNT)
+            sampling.put(name, _numbers(numbers, KEPT[name]))
+        sampling.heard = {text: number for number, text in enumerate(common.texts)}
+        sampling.within(LEARNT)
         module["begin_piece"](first, as_signed_word(seed))
-        self.learn(first + count)
-        for _ in self:
+        sampling.learn(first + count)
+        for _ in sampling:
             pass
         known, count = int(module["rounds"][K.KNOWN_TUPLES]), int(module["tuple_count"][0])
         starts = module["tuple_from"][known : count + 1]
         words = module["tuple_word"][int(starts[0]) : int(module["tuple_end"][0])]
         tuples = (starts.tobytes(), words.tobytes(), module["tuple_note"][known:count].tobytes())
-        texts = [*self.heard][len(common.texts) :]
+        texts = [*sampling.heard][len(common.texts) :]
         plies, traversals, levels, longest = (
-            int(self.found[part]) for part in (K.TOTAL, K.FINISHED, K.LEVELS, K.LONGEST)
+            int(sampling.found[part]) for part in (K.TOTAL, K.FINISHED, K.LEVELS, K.LONGEST)
         )
-        return News(self.full, plies, traversals, levels, longest, (*texts,), tuples, (*self._infoset_updates(),))
+        return News(sampling.full, plies, traversals, levels, longest, (*texts,), tuples, (*self._infoset_updates(),))
 
     def _infoset_updates(self) -> Iterator[bytes]:
-        module, n = self.module, 0
+        module, n = self.sampling.module, 0
         module["find_memories"]()
-        while n < self.sets:
+        while n < self.sampling.sets:
             n = module["tell_news"](n)
             told = int(module["rounds"][K.TOLD_SETS])
             choices = sum(module["news_count"][:told].tolist())
@@ -100,40 +102,38 @@ class Piecework(Sampling):
                 yield module[name][:count].tobytes()
 
 
-class SharedSampling(Sampling):
+def sample_in_rounds(
+    game: RulesGame, start: State, engine: str, by_workers: Run, seed: int = 1, memory: int | None = None
+) -> Sampling:
     """A search that finds regrets and average strategies as others do, but that others learn for it, in rounds."""
+    code = "rounds", (*ENTRIES, "begin_round", "enter_tuples", "add_news")
+    return Sampling(game, start, engine, seed, memory, code=code, learner=SharedLearner(by_workers, seed).learn)
 
-    kernel_file = "rounds"
-    entries = (*ENTRIES, "begin_round", "enter_tuples", "add_news")
-    by_rounds = True
 
-    def __init__(
-        self, game: RulesGame, start: State, engine: str, by_workers: Run, seed: int = 1, memory: int | None = None
-    ):
-        super().__init__(game, start, engine, seed, memory)
+class SharedLearner:
+    """Lets workers learn, and puts together what they have found."""
+
+    def __init__(self, by_workers: Run, seed: int):
         self._by_workers, self._seed = by_workers, seed
 
-    def __iter__(self) -> Iterator[None]:
-        """Let others learn until as much is done as was asked for last; all else is done here."""
-        if self.found[K.MODE] != K.LEARNING:
-            yield from super().__iter__()
-            return
-        while not self.full and (pieces := self._pieces()):
+    def learn(self, sampling: Sampling) -> Iterator[None]:
+        """Let others learn until as much is done as was asked for last."""
+        while not sampling.full and (pieces := self._pieces(sampling)):
             found = list[News]()
-            for news in self._by_workers(pieces, self._known_by_all()):
+            for news in self._by_workers(pieces, _known_by_all(sampling)):
                 found.append(news)
                 yield
-            self.module["begin_round"]()
-            self.module["rounds"][K.KNOWN_TEXTS] = len(self.heard)
+            sampling.module["begin_round"]()
+            sampling.module["rounds"][K.KNOWN_TEXTS] = len(sampling.heard)
             for (_, count, _), news in zip(pieces, found, strict=True):
-                self._merge(count, news, len(pieces))
+                _merge(sampling, count, news, len(pieces))
             yield
 
-    def _pieces(self) -> list[Piece]:
+    def _pieces(self, sampling: Sampling) -> list[Piece]:
         """The next round; nothing where as much was done as was asked for."""
-        done, plies = self.iterations, int(self.found[K.TOTAL])
-        choices = int(self.module["set_from"][self.sets])
-        left, left_plies = int(self.found[K.WANTED]) - done, int(self.found[K.WANTED_PLIES]) - plies
+        done, plies = sampling.iterations, int(sampling.found[K.TOTAL])
+        choices = int(sampling.module["set_from"][sampling.sets])
+        left, left_plies = int(sampling.found[K.WANTED]) - done, int(sampling.found[K.WANTED_PLIES]) - plies
         if left <= 0 or left_plies <= 0:
             return []
         each = max(1, plies // max(1, done))  # plies of an iteration
@@ -146,56 +146,60 @@ class SharedSampling(Sampling):
             for first in range(done, done + count, length)
         ]
 
-    def _known_by_all(self) -> Known:
-        lengths = self.lengths_in_use()
-        arrays = {name: self.module[name][: lengths.get(name, len(self.module[name]))].tobytes() for name in SHARED}
-        return Known(arrays, (*self.heard,))
 
-    def _merge(self, count: int, news: News, pieces: int) -> None:
-        """Add what a piece of so many iterations, one of so many pieces, has found; nothing where there may be no room
-        for it, or was none for one before it."""
-        if self.full or news.full or not self._has_room(news):
-            self.found[K.FULL] = 1
-            return
-        numbers = [self.heard.setdefault(text, len(self.heard)) for text in news.texts]
-        self._put("here_text", memoryview(array("i", numbers)))
-        self.module["rounds"][K.ENTERED] = 0
-        self._enter(*(_numbers(part, "i") for part in news.tuples))
-        for at in range(0, len(news.sets), len(NEWS)):
-            parts = news.sets[at : at + len(NEWS)]
-            for (name, code), part in zip(NEWS.items(), parts, strict=True):
-                self._put(name, _numbers(part, code))
-            self.module["add_news"](len(parts[0]) // INTEGER, 1.0 / pieces)
-        self.found[K.LEVELS] = min(self.found[K.LEVELS], news.levels)
-        self.found[K.LONGEST] = max(self.found[K.LONGEST], news.longest)
-        self.found[K.TOTAL] += news.plies
-        self.found[K.FINISHED] += news.traversals
-        self.found[K.ITERATIONS] += count
+def _known_by_all(sampling: Sampling) -> Known:
+    lengths = sampling.lengths_in_use()
+    arrays = {name: sampling.module[name][: lengths.get(name, len(sampling.module[name]))].tobytes() for name in SHARED}
+    return Known(arrays, (*sampling.heard,))
 
-    def _has_room(self, news: News) -> bool:
-        """Whether there is room, also where all that was new to a piece is new here."""
-        module, known = self.module, self.sets
-        _, words, notes = news.tuples
-        sets, choices = (sum(map(len, news.sets[part :: len(NEWS)])) for part in (0, 2))
-        return (
-            int(module["tuple_count"][0]) + len(notes) // INTEGER <= self.found[K.MOST_TUPLES]
-            and int(module["tuple_end"][0]) + len(words) // INTEGER <= self.found[K.MOST_TUPLE_WORDS]
-            and known + sets // INTEGER < len(module["set_from"])
-            and int(module["set_from"][known]) + choices // FLOAT <= len(module["regret"])
-        )
 
-    def _enter(self, begins: Numbers, words: Numbers, notes: Numbers) -> None:
-        """Enter memories, as many at once as there is room for."""
-        at = 0
-        while at < len(notes):
-            end = at + 1
-            while end < len(notes) and end - at < K.NEWS and begins[end] - begins[at] < K.NEWS_WORDS:
-                end += 1
-            self._put("news_from", begins[at : end + 1])
-            self._put("news_word", words[begins[at] - begins[0] : begins[end] - begins[0]])
-            self._put("news_note", notes[at:end])
-            self.module["enter_tuples"](end - at)
-            at = end
+def _merge(sampling: Sampling, count: int, news: News, pieces: int) -> None:
+    """Add what a piece of so many iterations, one of so many pieces, has found; nothing where there may be no room
+    for it, or was none for one before it."""
+    if sampling.full or news.full or not _has_room(sampling, news):
+        sampling.found[K.FULL] = 1
+        return
+    numbers = [sampling.heard.setdefault(text, len(sampling.heard)) for text in news.texts]
+    sampling.put("here_text", memoryview(array("i", numbers)))
+    sampling.module["rounds"][K.ENTERED] = 0
+    _enter(sampling, *(_numbers(part, "i") for part in news.tuples))
+    for at in range(0, len(news.sets), len(NEWS)):
+        parts = news.sets[at : at + len(NEWS)]
+        for (name, code), part in zip(NEWS.items(), parts, strict=True):
+            sampling.put(name, _numbers(part, code))
+        sampling.module["add_news"](len(parts[0]) // INTEGER, 1.0 / pieces)
+    sampling.found[K.LEVELS] = min(sampling.found[K.LEVELS], news.levels)
+    sampling.found[K.LONGEST] = max(sampling.found[K.LONGEST], news.longest)
+    sampling.found[K.TOTAL] += news.plies
+    sampling.found[K.FINISHED] += news.traversals
+    sampling.found[K.ITERATIONS] += count
+
+
+def _has_room(sampling: Sampling, news: News) -> bool:
+    """Whether there is room, also where all that was new to a piece is new here."""
+    module, known = sampling.module, sampling.sets
+    _, words, notes = news.tuples
+    sets, choices = (sum(map(len, news.sets[part :: len(NEWS)])) for part in (0, 2))
+    return (
+        int(module["tuple_count"][0]) + len(notes) // INTEGER <= sampling.found[K.MOST_TUPLES]
+        and int(module["tuple_end"][0]) + len(words) // INTEGER <= sampling.found[K.MOST_TUPLE_WORDS]
+        and known + sets // INTEGER < len(module["set_from"])
+        and int(module["set_from"][known]) + choices // FLOAT <= len(module["regret"])
+    )
+
+
+def _enter(sampling: Sampling, begins: Numbers, words: Numbers, notes: Numbers) -> None:
+    """Enter memories, as many at once as there is room for."""
+    at = 0
+    while at < len(notes):
+        end = at + 1
+        while end < len(notes) and end - at < K.NEWS and begins[end] - begins[at] < K.NEWS_WORDS:
+            end += 1
+        sampling.put("news_from", begins[at : end + 1])
+        sampling.put("news_word", words[begins[at] - begins[0] : begins[end] - begins[0]])
+        sampling.put("news_note", notes[at:end])
+        sampling.module["enter_tuples"](end - at)
+        at = end
 
 
 def _numbers(data: bytes, code: str) -> Numbers:

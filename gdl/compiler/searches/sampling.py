@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -42,15 +42,21 @@ class Sampling(Remembering):
     """Regrets and average strategies of the information sets that samples have come to; iterating does a slice of the
     work that was asked for last."""
 
-    kernel_file = "sampling"  # that has the kernel,
-    entries: tuple[str, ...] = ENTRIES  # and functions that are wanted of it
-    by_rounds = False  # whether others learn, in rounds
-
     def __init__(
-        self, game: RulesGame, start: State, engine: str, seed: int = 1, memory: int | None = None, large: int = LARGE
+        self,
+        game: RulesGame,
+        start: State,
+        engine: str,
+        seed: int = 1,
+        memory: int | None = None,
+        large: int = LARGE,
+        code: tuple[str, tuple[str, ...]] = ("sampling", ENTRIES),
+        learner: Callable[[Sampling], Iterator[None]] | None = None,
     ):
-        """`memory`: about the bytes that may be used; `large`: plies of a traversal that is too long."""
+        """`memory`: about the bytes that may be used; `large`: plies of a traversal that is too long; `code`: the file
+        of the kernel, and the functions that are wanted of it; `learner`: learns in place of the kernel, in rounds."""
         super().__init__(game, start, engine)
+        self.learner = learner
         if start.memories is None:
             raise Refusal(f"nothing is remembered in {clean(game.name)}: there are no information sets to sample")
         if start.memories != tuple((self._player_view(start, p), ()) for p in range(len(game.players))):
@@ -65,7 +71,7 @@ class Sampling(Remembering):
             "SPARE_TUPLES": spare, "SPARE_TUPLE_WORDS": ply, "TUPLES_SECOND": int(room > FIRST_MEMORY),
         }  # fmt: skip
         more = {"AT_ONCE": self.at_once, "WEIGHED": self.lowered.weighs, "LARGE": large}
-        self.load(kernel(self.kernel_file, **sizes, **self.settings(), **more), *self.entries, memory=ADDRESSES)
+        self.load(kernel(code[0], **sizes, **self.settings(), **more), *code[1], memory=ADDRESSES)
         self.fill_rows(self.module)
         self.found = self.module["mccfr"]
         for player, price in enumerate(game.model.forever or ()):
@@ -75,6 +81,15 @@ class Sampling(Remembering):
         self.within(LEARNT)
         self.learn()
         self.module["mccfr_begin"](as_signed_word(seed))
+
+    @property
+    def by_rounds(self) -> bool:
+        """Whether others learn, in rounds."""
+        return self.learner is not None
+
+    def __iter__(self) -> Iterator[None]:
+        learns = self.learner is not None and self.found[K.MODE] == K.LEARNING
+        return self.learner(self) if learns and self.learner is not None else super().__iter__()
 
     def _player_view(self, state: State, player: int) -> Any:
         return (state.turn, *self.game.visible_cells(state, player)[FIRST_CELL:])
@@ -160,13 +175,13 @@ class Sampling(Remembering):
         if any(len(numbers[name]) > len(self.module[name]) for name in KEPT):
             raise Refusal(f"there is no memory for so much of {clean(self.game.name)}; --memory allows more")
         for name in KEPT:
-            self._put(name, memoryview(numbers[name]))
+            self.put(name, memoryview(numbers[name]))
         self.heard = {text: number for number, text in enumerate(texts)}
         self.within(LEARNT)
         self.found[K.FULL] = 0  # here there may be more room
         self.learn()
 
-    def _put(self, name: str, numbers: Any) -> None:
+    def put(self, name: str, numbers: Any) -> None:
         self.module[name][: len(numbers)] = numbers
 
     # -- what was found ---------------------------------------------------------------------------------------------

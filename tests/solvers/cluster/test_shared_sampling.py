@@ -14,7 +14,7 @@ from click.testing import CliRunner
 import gdl
 from gdl.commands import cli
 from gdl.compiler import wasm
-from gdl.compiler.searches.rounds import K, Piecework, SharedSampling
+from gdl.compiler.searches.rounds import K, Piecework, SharedLearner, sample_in_rounds
 from gdl.compiler.searches.sampling import Sampling
 
 ENGINE = "wasm" if wasm.available() else "python"
@@ -35,7 +35,7 @@ def in_rounds(game: Any, engine: str = ENGINE, workers: int = 1, seed: int = 1, 
         found = {piece: doing[n % workers].do(known, piece) for n, piece in enumerate(reversed(pieces))}
         yield from (found[piece] for piece in pieces)
 
-    return SharedSampling(game, game.initial(), engine, run, seed, memory)
+    return sample_in_rounds(game, game.initial(), engine, run, seed, memory)
 
 
 def learnt(search: Any, iterations: int) -> Any:
@@ -82,7 +82,7 @@ def test_one_piece_finds_what_one_search_finds(name: str, monkeypatch: pytest.Mo
     game = loaded(name)
     shared = in_rounds(game)
     todo = [[(0, 5, 7)]]
-    monkeypatch.setattr(SharedSampling, "_pieces", lambda self: todo.pop() if todo else [])
+    monkeypatch.setattr(SharedLearner, "_pieces", lambda self, sampling: todo.pop() if todo else [])
     one = learnt(Sampling(game, game.initial(), ENGINE, seed=7), 5)
     learnt(shared, 5)
     assert kept(shared) == kept(one) and [*shared.heard] == [*one.heard]
@@ -94,7 +94,7 @@ def test_what_pieces_find_is_put_together_as_their_mean(name: str, monkeypatch: 
     game = loaded(name)
     shared = in_rounds(game)
     todo = [[(0, 3, 7), (3, 3, 8)]]
-    monkeypatch.setattr(SharedSampling, "_pieces", lambda self: todo.pop() if todo else [])
+    monkeypatch.setattr(SharedLearner, "_pieces", lambda self, sampling: todo.pop() if todo else [])
     learnt(shared, 6)
     one = learnt(Sampling(game, game.initial(), ENGINE, seed=7), 3)
     other = Sampling(game, game.initial(), ENGINE, seed=8)
