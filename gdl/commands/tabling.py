@@ -41,20 +41,20 @@ def solve_with_workers(
 
     whole, start = by_rules(game)
     back_end = game.engine.engine  # type: ignore[attr-defined]
-    search = SharedTable(whole, start, back_end, folder, maximiser, limits.room(), symmetry, starts)
-    search.work.mkdir(parents=True, exist_ok=True)
-    written = tuple(one.to_json() for one in search.symmetries)
-    job = Job(prepare, (by, back_end, maximiser, limits.memory, written, search.work.resolve()))
+    shared = SharedTable(whole, start, back_end, folder, maximiser, limits.room(), symmetry, starts)
+    shared.work.mkdir(parents=True, exist_ok=True)
+    written = tuple(one.to_json() for one in shared.search.symmetries)
+    job = Job(prepare, (by, back_end, maximiser, limits.memory, written, shared.work.resolve()))
     with (
-        journal(search.work / JOURNAL, search.work_identity, "which makes a table there") as kept,
+        journal(shared.work / JOURNAL, shared.work_identity, "which makes a table there") as kept,
         staff.hire_workers() as workers,
         limits.enforce("states") as progress,
-        kept.detect_contradictions(search.work),
+        kept.detect_contradictions(shared.work),
     ):
-        search.by_workers = lambda pieces: kept.results(workers, job, pieces)
-        game.engine.keep("retrograde", search)
+        shared.by_workers = lambda pieces: kept.results(workers, job, pieces)
+        game.engine.keep("retrograde", shared.search)
         solution = solve(game, "retrograde", progress=progress)
-    rmtree(search.work, ignore_errors=True)
+    rmtree(shared.work, ignore_errors=True)
     return solution
 
 

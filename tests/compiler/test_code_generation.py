@@ -135,8 +135,8 @@ MADE: dict[
     Retrograde: (
         Retrograde,
         lambda game, start, engine: Retrograde(game, start, engine, maximiser=len(game.players) - 1),
+        lambda game, start, engine: SharedTable(game, start, engine, Path("table")).search,
     ),
-    SharedTable: (lambda game, start, engine: SharedTable(game, start, engine, Path("table")),),
     Owner: (Owner,),
     AlphaBeta: tuple(
         lambda game, start, engine, strictly=strictly, depth=depth: AlphaBeta(game, start, engine, strictly, depth)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from gdl.compiler.folding import exchanges
 from gdl.compiler.joining import Kernel, kernel, kernel_constants
@@ -21,6 +21,9 @@ from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.explore import Exploration
 from gdl.symmetry import Symmetry, find, generate_group, widen_by_exchange
 from gdl.symmetry.folded import mover
+
+if TYPE_CHECKING:
+    from gdl.compiler.searches.retrograde_tables import RetrogradeTable
 
 K = kernel_constants(
     "enumerate", "edges", "patterns", "components", "retrograde"
@@ -43,6 +46,16 @@ def component_parts(states: int, edges: int) -> dict[str, int]:
     }  # fmt: skip
 
 
+class TableMaker(Protocol):
+    """Numbers the states of a search and finds their values elsewhere; each step is iterated over."""
+
+    def explore(self) -> Iterator[None]:
+        """Number the states."""
+
+    def analyse(self, price: Number) -> Iterator[None]:
+        """Write the table of values, endless play being worth the price."""
+
+
 class Retrograde(Enumeration):
     """All states of a game, then their values for one player. Each step is iterated over; it does a slice of the work
     at a time."""
@@ -60,9 +73,11 @@ class Retrograde(Enumeration):
         memory: int | None = None,
         symmetry: bool = False,
         starts: Sequence[State] = (),
+        maker: TableMaker | None = None,
     ):
         """With `symmetry`, states that are images of each other are one. `starts`: states from which it begins as well,
-        with all that follows them; then nothing is symmetric."""
+        with all that follows them; then nothing is symmetric. `maker`: who does the work elsewhere, if not this
+        process."""
         if starts and symmetry:
             raise Refusal("states that begin from several are numbered without symmetry")
         self.has_chance = bool(game.model.chances)
@@ -84,6 +99,8 @@ class Retrograde(Enumeration):
         self.price: Number | None = None  # of endless play, as it was analysed last
         self.endless = False
         self.numbers: list[Number] = []  # utilities by their places
+        self.maker = maker
+        self.table: RetrogradeTable | None = None  # what its maker has written
 
     @cached_property
     def packing(self) -> Packing:
@@ -123,6 +140,10 @@ class Retrograde(Enumeration):
 
     def explore(self) -> Iterator[None]:
         """Number the states; with a checkpoint, from there on."""
+        if self.maker is not None:
+            yield from self.maker.explore()
+            self.numbered = True
+            return
         slices = iter(self)
         if self.checkpoint:
             slices = self.checkpoint.with_checkpoints(self.slices() if self.checkpoint.load() else slices)
@@ -163,6 +184,9 @@ class Retrograde(Enumeration):
     def analyse(self, price: Number) -> Iterator[None]:
         """Give every state its value and rank, endless play being worth the price."""
         self.price = price
+        if self.maker is not None:
+            yield from self.maker.analyse(price)
+            return
         if self.has_chance:
             yield from self.chances.analyse(price)
             return
@@ -211,6 +235,10 @@ class Retrograde(Enumeration):
 
     def number(self, state: State) -> int:
         """The number of a position that has been met."""
+        if self.table is not None:
+            known = self.table.number(state)
+            assert known is not None, "a state that was not met"
+            return known
         for k, word in enumerate(self.lowered.layout.words_of_state(state.turn, state.cells)):
             self.module["s"][k] = word
         found = int(self.module["find"]())
@@ -219,6 +247,9 @@ class Retrograde(Enumeration):
 
     def state(self, number: int) -> State:
         """The state of a position's number, or one that is symmetric."""
+        if self.table is not None:
+            self.module["keys"][: self.packing.words] = memoryview(array("q", self.table.key(number)))
+            number = 0
         self.module["key_of"](number >> 1 if self.pairs else number)
         self.module["unpack"]()
         words = list(self.module["s"])
@@ -227,16 +258,23 @@ class Retrograde(Enumeration):
         return self.generators[-1].image(found) if self.pairs and number & 1 != self.turned else found
 
     def value(self, number: int) -> Number:
+        if self.table is not None:
+            worth: Any = self.table.value(number)
+            return worth  # type: ignore[no-any-return]
         place: int = self.module["value"][number]
         return self.numbers[place]
 
     def rank(self, number: int) -> int | None:
         """The plies to the end; None where nobody forces one."""
+        if self.table is not None:
+            return self.table.rank(number)
         rank: int = self.module["rank"][number]
         return None if rank < 0 else rank
 
-    def snapshot(self) -> ValueSnapshot:
+    def snapshot(self) -> ValueSnapshot | RetrogradeTable:
         """The values and ranks as they are now, whatever is analysed later."""
+        if self.table is not None:
+            return self.table
         return ValueSnapshot(
             tuple(self.numbers),
             array("h", self.module["value"][: self.positions]),
