@@ -41,7 +41,7 @@ def check_complete(case: VerifierCase) -> Iterator[Finding]:
     complete = case.claim.complete
     if complete is None and (case.claim.solver != NASH or not case.claim.equilibria):
         return
-    if complete is False and case.claim.concept in (*BELIEVED, *TREMBLING):
+    if complete is False and case.claim.concept in (*BELIEVED, PROPER):
         yield Finding(True, ("complete",), "the answer does not say that these are all")
     elif complete is False:
         try:

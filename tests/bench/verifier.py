@@ -123,7 +123,7 @@ BREAKAGES = (
     B("hidden/belief.py", "exact=account.is_promise_kept,", "exact=True,", "matching_pennies", "belief"),
     B("hidden/belief.py", "best=_best_actions(positions, roots, averages, account.is_promise_kept)", "best=('nothing',)", "poker", "belief"),
     B("open_numbers/unknowns.py", "unknowns=intervals(root, opened.region, opened.names)", "unknowns={name: own[:-1] for name, own in intervals(root, opened.region, opened.names).items()}", "umbrella", "unknowns"),
-    B("open_numbers/breakpoints.py", "best, pruned, equilibria = (_common([getattr(answer, part) for answer in answers]) for part in _PARTS)", "best, pruned, equilibria = (getattr(answers[0], part) for part in _PARTS)", "two_open", "unknowns"),
+    B("open_numbers/breakpoints.py", "best, pruned, equilibria = (_common([getattr(answer, part) for answer in answers]) for part in _PARTS)", "best, pruned, equilibria = (getattr(answers[0], part) for part in _PARTS)", "two_open", "unknowns", "--expand"),
 )  # fmt: skip
 
 

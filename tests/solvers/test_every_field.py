@@ -129,10 +129,10 @@ def test_a_dominated_plan_of_a_tree_is_not_perfect() -> None:
     assert verdict is not None and "what Incumbent plays is weakly dominated" in verdict.lines[0]
 
 
-@pytest.mark.parametrize("game", ["crash", "two_open"])
-def test_what_depends_on_open_numbers_holds(game: str) -> None:
+@pytest.mark.parametrize(("game", "words"), [("crash", ()), ("two_open", ()), ("two_open", ("--expand",))])
+def test_what_depends_on_open_numbers_holds(game: str, words: tuple[str, ...]) -> None:
     """Equilibria of a matrix; and what is pruned by x alone, but not all along its line."""
-    answer = solved(game, "--solver", "unknowns")
+    answer = solved(game, "--solver", "unknowns", *words)
     assert answer is not None
     check_true_answer(game, answer)
     assert survivors(game, answer, SAMPLE) == []

@@ -14,7 +14,7 @@ from math import inf
 from typing import Any
 
 import pytest
-from answers_at_random import KINDS, Case, altered, cases
+from answers_at_random import BELIEFS, KINDS, Case, altered, cases
 
 from gdl.errors import DamagedData, Refusal
 from gdl.game import Chance, Decision, Simultaneous, Terminal
@@ -330,7 +330,10 @@ def same_equilibria(case: Case, data: dict[str, Any]) -> bool:
 
 
 def is_complete(case: Case, data: dict[str, Any]) -> bool:
-    """By support enumeration; where there are plans for several sets, whatever the verifier says."""
+    """By support enumeration; where there are plans for several sets, whatever the verifier says. With beliefs, and of
+    proper equilibria, False claims nothing."""
+    if data.get("concept") in (*BELIEFS, "proper") and not data["complete"]:
+        return True
     node = case.game.node(case.game.initial())
     if not isinstance(node, Simultaneous) or len(node.actions) != 2 or not data["complete"]:
         return not isinstance(node, Simultaneous)
