@@ -98,7 +98,7 @@ def _fold_file(name: str, known: tuple[tuple[str, int], ...]) -> tuple[KernelPar
 
 def read_anew() -> None:
     """The kernels' files are others than they were: what was read of them is forgotten."""
-    for read in (_fold_file, functions, constants, _declared_constants, _words, _parse_file, _text, _joins):
+    for read in (_fold_file, functions, constants, _declared_constants, _words, _head, _text, _joins):
         read.cache_clear()
 
 
@@ -138,7 +138,7 @@ def constants(name: str) -> Mapping[str, int]:
 @cache
 def _declared_constants(name: str) -> tuple[tuple[str, int | None], ...]:
     """The constants that a kernel file declares; of those that are no plain numbers, None."""
-    return tuple(_constants(_parse_file(name)))
+    return tuple(_constants(_head(name)))
 
 
 @cache
@@ -169,9 +169,9 @@ def _text(name: str) -> str:
 
 
 @cache
-def _parse_file(name: str) -> ast.Module:
-    """The file's syntax tree, which nobody changes."""
-    return ast.parse(_text(name))
+def _head(name: str) -> ast.Module:
+    """The syntax tree of what stands before a file's first function: its imports and all that it declares."""
+    return ast.parse(_text(name).split("\ndef ", 1)[0])
 
 
 def _tree(name: str) -> ast.Module:
@@ -194,7 +194,7 @@ def _code(tree: ast.Module) -> list[ast.stmt]:
 @cache
 def _joins(name: str) -> tuple[str, ...]:
     """The kernel files that a file imports, in the order of its imports; what only has a stub is given elsewhere."""
-    nodes = [node for node in _parse_file(name).body if isinstance(node, ast.ImportFrom)]
+    nodes = [node for node in _head(name).body if isinstance(node, ast.ImportFrom)]
     modules = [str(node.module).removeprefix(f"{_PACKAGE}.") for node in nodes]
     return tuple(module for module in modules if (FOLDER / f"{module}.py").exists())
 
