@@ -62,7 +62,12 @@ def _section(section: Any) -> str:
 
 def _variable(variable: syntax.Variable) -> str:
     """A variable; who sees it may have been said where it was first declared."""
-    seen, text = variable.visibility, _text(variable.span)
+    source, end = variable.span.source, variable.span.end
+    named = variable.name.span.end
+    if variable.indices:
+        named = source.text.index("]", variable.indices[-1].span.end) + 1
+    head, rest = Span(source, variable.span.start, named), Span(source, variable.type.span.start, end)
+    seen, text = variable.visibility, f"{_text(head)}: {_text(rest)}"  # others may stand between, of a line of several
     if seen is None or _lies_in(seen.span, variable.span):
         return text
     audience = Span(seen.span.source, seen.audience.span.start, seen.span.end)
