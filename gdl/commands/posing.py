@@ -77,6 +77,7 @@ def pose(
         solver = kind
     given = {name: value for name, value in options.items() if name != "transform"}
     solution = answer_for_exam(game, solver, given)
+    more.get("found", []).append((solution, game))
     judges = Judges(_same, _holds)
     posed = question(game, solution, words, judges, more.get("bounds"), more["worths"], options.get("depth"))
     return Posed(game, posed if saved is None else replace(posed, asked=saved), solution)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -266,7 +267,8 @@ def sheet(
     by = Asking("", "", settings, variant, position, after)
     wanted = [(one, kind) for file, kind in asked for one in _askings(file, by, kind, transform)]
     options, posed = start_clock(options), list[Posed]()
-    more = {"worths": worths, "bounds": bounds}
+    found_so_far = list[tuple[Solution, Game[Any]]]()
+    more = {"worths": worths, "bounds": bounds, "found": found_so_far}
     try:
         with replace(add_time_limit(NONE, options), late=0.0).enforce(), telling.warnings_as_notes():
             for one, kind in wanted:
@@ -275,7 +277,9 @@ def sheet(
                     refuse_large(one, game)
                 given = {**options, **(one.question.options if one.question else {}), "transform": transform}
                 named = one.question.solver if one.question and solver == "auto" else solver
-                posed.append(pose(game, kind or _saved_kind(one), named, given, words, more, one.question))
+                keep = partial(_keep_found, found_so_far, game)
+                with telling.partial_answers(keep, Solution):
+                    posed.append(pose(game, kind or _saved_kind(one), named, given, words, more, one.question))
             for file, kind in kinds.items():
                 look = {"blank": file is output, "bounds": bounds, "words": words}
                 depths = [0 if one.question.asked.kind in UNDRAWN else None for one in posed]
@@ -284,10 +288,13 @@ def sheet(
                 items = [Item(one.question, picture) for one, picture in zip(posed, pictures, strict=True)]
                 write(file, sheet_of(Sheet(items, words, clean(title), file is not output, variants), kind))
     except LimitReached:  # what was found can at least be read
-        for found in posed:
-            if found.solution is not None:
-                telling.answer(solution_text(found.solution, found.game))
+        for found, game in found_so_far:
+            telling.answer(solution_text(found, game))
         raise
+
+
+def _keep_found(found: list[tuple[Solution, Game[Any]]], game: Game[Any], solution: Solution) -> None:
+    found.append((solution, game))
 
 
 def _words(language: str, file: str | None) -> Any:

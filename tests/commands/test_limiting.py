@@ -127,7 +127,7 @@ def test_what_is_made_of_an_answer_is_within_the_time(monkeypatch: pytest.Monkey
     assert ("MAX wins 3" in told.stdout) == words.startswith("sheet")  # what cannot be drawn can be read
 
 
-@pytest.mark.parametrize("words", ["sheet gomoku -o sheet.html", "step gomoku"])
+@pytest.mark.parametrize("words", ["sheet gomoku:winner -o sheet.html", "step gomoku"])
 def test_what_is_known_of_an_unfinished_search_is_told(tmp_path, monkeypatch: pytest.MonkeyPatch, words: str):
     """Its steps cannot be drawn, or walked through."""
     monkeypatch.chdir(tmp_path)
