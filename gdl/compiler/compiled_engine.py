@@ -24,11 +24,11 @@ Found = TypeVar("Found")
 CHOICES = ("auto", "interpreter", "python", "wasm")  # what may be asked to do the work
 INTERPRETED = "the interpreter does the work"
 
-_ROWS: dict[str, tuple[str, str]] = {  # solver -> module of `gdl.compiler.searches`, class
+_ROWS: dict[str, tuple[str, str]] = {  # solver -> module of `gdl.compiler.searches`, class or function that makes it
     "minimax": ("vectors_driver", "Vectors"),
     "expectiminimax": ("vectors_driver", "Vectors"),
     "maxn": ("vectors_driver", "Vectors"),
-    "alpha-beta": ("star_driver", "AlphaBeta"),
+    "alpha-beta": ("star_driver", "alpha_beta_search"),
     "depth-limited": ("principal_variation", "PrincipalVariation"),
     "proof-number": ("proof_number_driver", "ProofNumber"),
     "star1": ("star_driver", "Star"),

@@ -42,7 +42,7 @@ from gdl.compiler.searches.self_play_learners import NetPupil, TablePupil
 from gdl.compiler.searches.series import Series
 from gdl.compiler.searches.shared_table import SharedTable
 from gdl.compiler.searches.simulations import Simulations
-from gdl.compiler.searches.star_driver import AlphaBeta, Star
+from gdl.compiler.searches.star_driver import Star, alpha_beta_search
 from gdl.compiler.searches.stepping import Stepping
 from gdl.compiler.searches.temporal_differences import TdSelfPlay
 from gdl.compiler.searches.unfolding import Unfolding
@@ -138,22 +138,24 @@ MADE: dict[
         lambda game, start, engine: SharedTable(game, start, engine, Path("table")).search,
     ),
     Owner: (Owner,),
-    AlphaBeta: tuple(
-        lambda game, start, engine, strictly=strictly, depth=depth: AlphaBeta(game, start, engine, strictly, depth)
-        for strictly, depth in ((False, None), (True, 2))
-    ),
     PrincipalVariation: tuple(
         lambda game, start, engine, options=options: PrincipalVariation(game, start, engine, **options)
         for options in ({}, {"forgets": True}, {"threads": 2})
     ),
     ProofNumber: (ProofNumber,),
-    Star: tuple(
-        lambda game, start, engine, options=options: Star(game, start, engine, player=len(game.players) - 1, **options)
-        for options in (
-            {},
-            {"probing": True, "strictly": True},
-            {"depth": 2, "one_sum": True},
-        )
+    Star: (
+        *(
+            lambda game, start, engine, strictly=strictly, depth=depth: alpha_beta_search(
+                game, start, engine, strictly, depth
+            )
+            for strictly, depth in ((False, None), (True, 2))
+        ),
+        *(
+            lambda game, start, engine, options=options: Star(
+                game, start, engine, player=len(game.players) - 1, **options
+            )
+            for options in ({}, {"probing": True, "strictly": True}, {"depth": 2, "one_sum": True})
+        ),
     ),
     Vectors: tuple(
         lambda game, start, engine, options=options: Vectors(game, start, engine, **options)

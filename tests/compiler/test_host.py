@@ -13,7 +13,7 @@ from trees import random_tree, tree, unknown
 
 import gdl
 from gdl.compiler.joining import constants, kernel, kernel_constants
-from gdl.compiler.searches.star_driver import AlphaBeta
+from gdl.compiler.searches.star_driver import alpha_beta_search
 from gdl.compiler.searches.state_table import positions
 from gdl.errors import GameError, Refusal
 from gdl.game import Game
@@ -154,7 +154,7 @@ def test_proofs_find_the_value(name: str) -> None:
 def test_a_kernel_visits_the_same_nodes_on_the_host_and_on_the_lowered_game() -> None:
     """So a difference between the two is one of lowering."""
     game = by_rules()
-    lowered = AlphaBeta(game, game.initial(), "python", strictly=True)
+    lowered = alpha_beta_search(game, game.initial(), "python", strictly=True)
     for _ in lowered.go_on(UNLIMITED):
         pass
     module = searched_left_to_right(Host(game), STRICTLY=1)

@@ -18,7 +18,7 @@ from gdl.compiler.compiled_engine import CompiledEngine
 from gdl.compiler.searches import principal_variation
 from gdl.compiler.searches.principal_variation import PrincipalVariation, utility_bounds
 from gdl.compiler.searches.proof_number_driver import ProofNumber
-from gdl.compiler.searches.star_driver import AlphaBeta
+from gdl.compiler.searches.star_driver import alpha_beta_search
 from gdl.errors import LimitReached
 from gdl.game import Decision
 from gdl.solution import Solution
@@ -81,7 +81,7 @@ def textbook(name: str, cut: str) -> WindowSearch:
 def test_the_textbooks_run_node_for_node(name: str, cut: str, engine: str) -> None:
     game, twin = loaded(name), textbook(name, cut)
     assert twin.result is not None
-    run = AlphaBeta(game, game.initial(), engine, cut == "gt")
+    run = alpha_beta_search(game, game.initial(), engine, cut == "gt")
     at_end(run, run.go_on(1 << 40))
     assert run.done
     assert (run.nodes, run.leaves) == (twin.budget.spent, twin.leaves)
@@ -92,7 +92,7 @@ def test_the_textbooks_run_node_for_node(name: str, cut: str, engine: str) -> No
 def test_the_textbooks_run_cut_off(depth: int) -> None:
     game = loaded("race")
     twin = alpha_beta(game, depth=depth)
-    run = AlphaBeta(game, game.initial(), "wasm", False, depth)
+    run = alpha_beta_search(game, game.initial(), "wasm", False, depth)
     at_end(run, run.go_on(1 << 40))
     assert twin.value is not None
     assert (run.nodes, run.leaves, run.value, run.line) == (twin.nodes, twin.leaves, twin.value[0], twin.line)
@@ -100,8 +100,8 @@ def test_the_textbooks_run_cut_off(depth: int) -> None:
 
 def test_the_run_may_stop_anywhere() -> None:
     game = loaded("connect_four")
-    whole = at_end(run := AlphaBeta(game, game.initial(), "wasm", False), run.go_on(1 << 40))
-    other = AlphaBeta(game, game.initial(), "wasm", False)
+    whole = at_end(run := alpha_beta_search(game, game.initial(), "wasm", False), run.go_on(1 << 40))
+    other = alpha_beta_search(game, game.initial(), "wasm", False)
     for most in range(7, 1 << 20, 1001):
         at_end(other, other.go_on(most))
         if other.done:

@@ -17,7 +17,7 @@ from gdl.compiler.searches import principal_variation, probing, retrograde_table
 from gdl.compiler.searches.checkpoints import RetrogradeCheckpoint
 from gdl.compiler.searches.retrograde import Retrograde
 from gdl.compiler.searches.retrograde_tables import RetrogradeTable
-from gdl.compiler.searches.star_driver import AlphaBeta
+from gdl.compiler.searches.star_driver import alpha_beta_search
 from gdl.errors import DamagedData, Refusal
 from gdl.interpreter.rules_game import RulesGame
 from gdl.playing.solved_tables import ProbingGame, TableLookup, holds, open_table
@@ -234,7 +234,7 @@ def test_the_compiled_search_probes_as_its_twin_does(
 
 
 def probes_as_its_twin(engine: str, found: RulesGame, table: RetrogradeTable, twin: Solution) -> None:
-    run = AlphaBeta(found, found.initial(), engine, False, lowered=probing.lower_with_table(table))
+    run = alpha_beta_search(found, found.initial(), engine, False, lowered=probing.lower_with_table(table))
     for _ in run.go_on(1 << 40):
         pass
     assert (run.nodes, run.leaves, run.line) == (twin.nodes, twin.leaves, twin.line)

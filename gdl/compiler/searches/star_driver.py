@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 class Star(PathSearch):
     """The run of `gdl.solvers.minimax.star` without its record: same order, same cuts, same counts."""
 
-    fractions = True
-
     def __init__(
         self,
         game: RulesGame,
@@ -36,10 +34,12 @@ class Star(PathSearch):
         one_sum: bool = False,
         apart: bool = True,
         lowered: Lowered | None = None,
+        fractions: bool = True,
     ):
         """The search of one player, whose utilities lie within the bounds as far as those are known. `one_sum`: it
         stops where utilities do not have the same sum everywhere; `apart`: positions may come again on a path;
-        `lowered`: the game, if known."""
+        `lowered`: the game, if known; `fractions`: whether chance and any sums are taken."""
+        self.fractions = fractions
         super().__init__(game, start, engine, lowered=lowered)
         if depth is not None and not game.model.evaluates:
             raise Refusal("where search is cut off the file has to give an evaluation")
@@ -105,25 +105,6 @@ class Star(PathSearch):
         """Best play, so far, until chance moves."""
         return replay_line(self.game, self.first, self.module["f_line"][: self.module["f_length"][0]])
 
-
-class AlphaBeta(Star):
-    """The run of `gdl.solvers.minimax.alpha_beta` without its record: same order, same cuts, same counts."""
-
-    fractions = False
-
-    def __init__(
-        self,
-        game: RulesGame,
-        start: State,
-        engine: str,
-        strictly: bool,
-        depth: int | None = None,
-        lowered: Lowered | None = None,
-    ):
-        """`lowered`: the game, if known."""
-        two = len(game.players) == 2
-        super().__init__(game, start, engine, strictly=strictly, depth=depth, one_sum=two, apart=False, lowered=lowered)
-
     def with_table(
         self, nodes: int | None, forgets: bool = False, memory: int | None = None, threads: int = 1
     ) -> PrincipalVariation:
@@ -133,3 +114,15 @@ class AlphaBeta(Star):
         return PrincipalVariation(
             self.game, self.state, self.engine, nodes, forgets, self.lowered, memory=memory, threads=threads
         )
+
+
+def alpha_beta_search(
+    game: RulesGame, start: State, engine: str, strictly: bool, depth: int | None = None, lowered: Lowered | None = None
+) -> Star:
+    """The run of `gdl.solvers.minimax.alpha_beta` without its record: same order, same cuts, same counts.
+    `lowered`: the game, if known."""
+    one_sum = len(game.players) == 2
+    return Star(
+        game, start, engine, strictly=strictly, depth=depth, one_sum=one_sum, apart=False, lowered=lowered,
+        fractions=False,
+    )  # fmt: skip
