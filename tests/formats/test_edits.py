@@ -42,7 +42,7 @@ def test_fix_writes_them_shows_the_difference_and_checks_what_is_left(tmp_path):
     status, told = run(str(file), "--fix")
     assert status == 0 and "-action take(n: 1..2) when n <= lfet\n+action take(n: 1..2) when n <= left" in told
     assert file.read_text() == BROKEN.replace("lfet", "left").replace("mvoer", "mover")
-    assert told.endswith("heap.game: fine; all 10 positions looked at\n")
+    assert told.endswith("heap.game: fine; all 10 positions looked at; the compiled engine plays it\n")
     assert run(str(file), "--fix") == (0, told.splitlines()[-1] + "\n")  # nothing is left to mend
 
 

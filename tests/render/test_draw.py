@@ -197,6 +197,7 @@ def test_a_page_compares_both_rules_and_minimax(tmp_path):
     assert Runs(file.read_text()).names == [
         "alpha-beta, cut when alpha ≥ beta, in the order of the file",
         "alpha-beta, cut only when alpha > beta, in the order of the file",
+        "alpha-beta, cut when alpha ≥ beta, against the order of the file",
         "alpha-beta, cut when alpha ≥ beta, the best action first",
         "alpha-beta, cut when alpha ≥ beta, the worst action first",
         "minimax",
@@ -205,16 +206,17 @@ def test_a_page_compares_both_rules_and_minimax(tmp_path):
     assert [name.split(", ")[-1] for name in Runs(file.read_text()).names] == [
         *["the best action first"] * 2,
         "in the order of the file",
+        "against the order of the file",
         "the worst action first",
         "minimax",
     ]
     shared = "players A, B, C\nutility in 0..9\ntree A(B((1, 2, 6), (4, 2, 3)), B((6, 1, 2), (7, 1, 1)))\n"
     run("-", "--solver", "shallow", "-o", str(file), input=shared)
-    assert [name.split(",")[0] for name in Runs(file.read_text()).names] == [*["shallow"] * 4, "maxn"]
+    assert [name.split(",")[0] for name in Runs(file.read_text()).names] == [*["shallow"] * 5, "maxn"]
     run("chance_leaves", "-o", str(file))
     assert Runs(file.read_text()).names == ["expectiminimax"]
     run("-", "--solver", "star2", "-o", str(file), input="players MAX, MIN\ntree MAX(chance(1/2: 3, 1/2: 4), 2)\n")
-    assert [name.split(",")[0] for name in Runs(file.read_text()).names] == [*["star2"] * 4, "expectiminimax"]
+    assert [name.split(",")[0] for name in Runs(file.read_text()).names] == [*["star2"] * 5, "expectiminimax"]
 
 
 def test_a_page_does_not_give_the_answer_away(tmp_path):

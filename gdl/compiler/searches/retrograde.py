@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from gdl.compiler.folding import exchanges
 from gdl.compiler.joining import Kernel, kernel, kernel_constants
@@ -21,9 +21,6 @@ from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.explore import Exploration
 from gdl.symmetry import Symmetry, find, generate_group, widen_by_exchange
 from gdl.symmetry.folded import mover
-
-if TYPE_CHECKING:
-    from gdl.compiler.searches.retrograde_tables import RetrogradeTable
 
 K = kernel_constants(
     "enumerate", "edges", "patterns", "components", "retrograde"
@@ -44,6 +41,22 @@ def component_parts(states: int, edges: int) -> dict[str, int]:
     return {
         "NUMBER": states, "OPEN": states, "PATH": FRAME * states, "START": states + 1, "ROWS": edges + 2 * states,
     }  # fmt: skip
+
+
+class FinishedTable(Protocol):
+    """The values of a game's positions that others have found and written."""
+
+    def number(self, state: State) -> int | None:
+        """The number of a position that was met."""
+
+    def key(self, number: int) -> list[int]:
+        """The words of a position, packed."""
+
+    def value(self, number: int) -> Any:
+        """The worth of a position."""
+
+    def rank(self, number: int) -> int | None:
+        """The plies to the end; None where nobody forces one."""
 
 
 class TableMaker(Protocol):
@@ -100,7 +113,7 @@ class Retrograde(Enumeration):
         self.endless = False
         self.numbers: list[Number] = []  # utilities by their places
         self.maker = maker
-        self.table: RetrogradeTable | None = None  # what its maker has written
+        self.table: FinishedTable | None = None  # what its maker has written
 
     @cached_property
     def packing(self) -> Packing:
@@ -259,8 +272,7 @@ class Retrograde(Enumeration):
 
     def value(self, number: int) -> Number:
         if self.table is not None:
-            worth: Any = self.table.value(number)
-            return worth  # type: ignore[no-any-return]
+            return self.table.value(number)  # type: ignore[no-any-return]
         place: int = self.module["value"][number]
         return self.numbers[place]
 
@@ -271,7 +283,7 @@ class Retrograde(Enumeration):
         rank: int = self.module["rank"][number]
         return None if rank < 0 else rank
 
-    def snapshot(self) -> ValueSnapshot | RetrogradeTable:
+    def snapshot(self) -> ValueSnapshot | FinishedTable:
         """The values and ranks as they are now, whatever is analysed later."""
         if self.table is not None:
             return self.table

@@ -21,7 +21,7 @@ class Steppable:
     """A game that can be stepped."""
 
     def environment(self: Any, *, engine: str = "auto", seed: int = 0, steps: bool = False) -> Environment:
-        """The game, ready to be stepped, by `engine`; `seed` decides what chance does: see `gdl.environment`."""
+        """The game, ready to be stepped, by `engine`; `seed` decides what chance does, `steps` asks step by step."""
         from gdl.playing.stepping.making import environment
 
         return environment(self, engine=engine, seed=seed, steps=steps)
