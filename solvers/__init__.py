@@ -17,7 +17,6 @@ from gdl.solvers.concepts import CONCEPTS, Concept, candidates, concept_named
 from gdl.solvers.engine_stages import check_offered
 from gdl.solvers.needs import Unmet, reasons
 from gdl.solvers.options import Options
-from gdl.solvers.own_search import judge_answer, own_solver
 from gdl.solvers.quiescence import goes_on
 from gdl.solvers.solver import Solver
 from gdl.solvers.stopped import proving, says_something, with_a_move
@@ -87,12 +86,16 @@ def own_row(solver: str | Solver | Callable[..., Any]) -> Solver | None:
     if isinstance(solver, Solver):
         return solver
     if not isinstance(solver, str):
+        from gdl.solvers.own_search import own_solver
+
         return own_solver(solver)
     return SOLVERS[solver] if solver in SOLVERS and SOLVERS[solver].own else None
 
 
 def _run_own(row: Solver, game: Game[Any], given: dict[str, Any]) -> Solution:
     """The answer of somebody's own search, judged; at a limit, its last one, else any action."""
+    from gdl.solvers.own_search import judge_answer
+
     if "concept" in given:
         raise Refusal(f"{row.name} is no solver of ours, so nothing says whether it finds a concept; ask without one")
     try:

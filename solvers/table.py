@@ -72,7 +72,7 @@ class _Table(Mapping[str, Solver]):
 
 
 def _own(name: str) -> Solver:
-    if not isinstance(name, str):
+    if not isinstance(name, str) or name == "auto":  # which is no search, and what is asked for most
         raise KeyError(name)
     from gdl.solvers.own_search import named_solver
 

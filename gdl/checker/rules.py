@@ -10,7 +10,6 @@ from gdl import syntax
 from gdl.checker import declarations, ends
 from gdl.checker.callables import check_definition, check_procedure
 from gdl.checker.directions import directed_boards
-from gdl.checker.draws import expand_draws
 from gdl.checker.expressions import ExpressionChecker
 from gdl.checker.notation import begin_at, check_notation, check_positions
 from gdl.checker.scope import Constant, Declared, LocalFrame, Scope
@@ -62,7 +61,11 @@ def check_rules(scope: Scope, sections: Sections, settings: Mapping[str, Any]) -
         for variable in state.variables:
             if variable.name.name in scope.variables:
                 declarations.with_visibility(scope, variable, scope.variables[variable.name.name])
-    model = expand_draws(_model(scope, sections, parameters), scope)
+    model = _model(scope, sections, parameters)
+    if scope.has_draws:
+        from gdl.checker.draws import expand_draws
+
+        model = expand_draws(model, scope)
     positions = check_positions(scope, model.notation, sections.of(syntax.Position), scope.changed)
     return model.copy_with(positions=positions)
 

@@ -11,7 +11,6 @@ from gdl import syntax
 from gdl.checker.array_elements import keep_list
 from gdl.checker.assigning import assignments
 from gdl.checker.callables import check_listed, check_procedure
-from gdl.checker.draws import MOST_TIMES, Draw
 from gdl.checker.expressions import ExpressionChecker
 from gdl.checker.quantifiers import bind_all, up_to
 from gdl.checker.scope import NOTHING_RIGHT, LocalFrame, Scope, Typed
@@ -183,7 +182,10 @@ class Statements:
         return core.Choose(tuple(early), tuple(placed), template)
 
     def do_drawstep(self, s: syntax.DrawStep) -> Any:
+        from gdl.checker.draws import MOST_TIMES, Draw  # which few files need
+
         name, scope = s.step.text, self.scope
+        scope.has_draws = True
         if name not in scope.chances:
             scope.unknown(name, s.step.span, "chance step", list(scope.chances))
             return None

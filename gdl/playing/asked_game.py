@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gdl.errors import DamagedData, GameError, Problem, WrongRequest, clean
 from gdl.game import Game
 from gdl.playing.loading import Loaded, described, loads, play
-from gdl.states.transformed import transform
 
 if TYPE_CHECKING:
     from gdl.checker.asked import AskedGame
@@ -75,7 +74,11 @@ def load_asked(by: Asking, remark: Remark = ignore, warn: Callable[[tuple[Proble
     if by.position is not None:
         loaded = _at(loaded, by.position)
     game = continue_game(loaded, by, remark)
-    return Asked(loaded, game if by.transform is None else transform(game, by.transform), by)
+    if by.transform is not None:
+        from gdl.states.transformed import transform
+
+        game = transform(game, by.transform)
+    return Asked(loaded, game, by)
 
 
 def continue_game(loaded: Loaded, by: Asking, remark: Remark = ignore) -> Game[Any]:
