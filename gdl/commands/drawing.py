@@ -203,7 +203,8 @@ class _DrawingRequest:
         found: list[Solution | None] = [solution]
         if solution.rule is not None:
             found += [self._with(solution.solver, cut=cut) for cut in ("ge", "gt") if cut != solution.rule.cut]
-            found += [self._with(solution.solver, order=order) for order in ORDERS if order != solution.rule.order]
+            orders = [order for order in ORDERS if order != "reverse" or solution.solver == "alpha-beta"]
+            found += [self._with(solution.solver, order=order) for order in orders if order != solution.rule.order]
             found += [self._uncut()] if self.depth is None else []
         return {rule_text(each): each for each in found if each is not None}
 

@@ -172,13 +172,13 @@ def shallow(
     limits: SearchLimits = NO_LIMITS,
     *,
     cut: Literal["ge", "gt"] = "ge",
-    order: Literal["given", "reverse", "best", "worst"] = "given",
+    order: Literal["given", "best", "worst"] = "given",
 ) -> Solution:
     """Max^n that skips what a known sum and known lower bounds of the utilities show not to matter.
 
     `cut` is "ge" (skip at equality) or "gt"; numbers in windows are those of whoever moves at the node.
     """
-    check_rule(SHALLOW.name, cut, order)
+    check_rule(SHALLOW.name, cut, order, ("given", "best", "worst"))
     budget = limits.budget()
     answer = replace(SHALLOW.answer(game, exact=False), rule=Rule(cut, order))
     proof = budget.part(PROOF, 1.0)
