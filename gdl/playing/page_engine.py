@@ -268,7 +268,7 @@ class _PageEngineBuilder:
                       **networks.sizes(net))  # fmt: skip
         joined = [lowered.module, *lowered.further, *keeping(lowered.keys), *code.parts]
         made = _emit_module(joined, (*_GAME, *entries), [numbers.fill, partial(networks.fill, net)])
-        scale = {"middle": net.scale.middle, "half": net.scale.half, "rule": [puct.EXPLORATION, puct.LESS, 0]}
+        scale = {"middle": net.scale.middle, "half": net.scale.half, "rule": [puct.EXPLORATION, puct.LESS]}
         return made | self._search_constants("led") | scale
 
     def _settings(self, search: str, words: int) -> Mapping[str, int]:

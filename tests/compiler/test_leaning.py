@@ -148,7 +148,7 @@ def test_where_it_was_stopped_it_goes_on_to_the_same_bytes(tmp_path: Path, monke
     whole = course()
     whole.run(lambda games: None)
     part = course()
-    for _ in part.teacher.teach(6, stream(3, 0)):
+    for _ in part.learner.teach(6, stream(3, 0)):
         if part.learner.games == 3:
             break
     part.save()
