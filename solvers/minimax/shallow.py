@@ -172,7 +172,7 @@ def shallow(
     limits: SearchLimits = NO_LIMITS,
     *,
     cut: Literal["ge", "gt"] = "ge",
-    order: Literal["given", "best", "worst"] = "given",
+    order: Literal["given", "reverse", "best", "worst"] = "given",
 ) -> Solution:
     """Max^n that skips what a known sum and known lower bounds of the utilities show not to matter.
 
