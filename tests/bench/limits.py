@@ -60,6 +60,8 @@ KINDS = (".game", ".efg", ".nfg", ".kif")
 
 COMMANDS = {  # what stands on the command line after the name; {game}, the {first} action, a saved {answer}
     "solve": "{game}",
+    "ask": "{game} 'the end reachable'",
+    "compare": "{game} --solvers mcts,minimax",
     "explain": "{game}",
     "step": "{game}",
     "sheet": "{game} -o sheet.html --key key.html",
@@ -90,6 +92,7 @@ TYPED = b"hint\nquit\n"  # at the terminal, for `play` and `step`
 POSITIONS = {  # of commands whose limit is for a position: how many there are
     "analyse": 3,  # before the action, after it, and after the best one
     "play": 2,  # to get ready, and the hint
+    "compare": 2,  # runs
 }
 
 
@@ -187,7 +190,7 @@ class Bench:
         answer = self.answer(game) if "{answer}" in rest else ""
         if ("{first}" in rest and not first) or answer is None:
             return None
-        words = [*name.split(), *(word.format(game=game.file, first=first, answer=answer) for word in rest.split())]
+        words = [*name.split(), *(word.format(game=game.file, first=first, answer=answer) for word in shlex.split(rest))]
         allowed = POSITIONS.get(name, 1) * self.limit + GRACE + checking
         found = None
         for _ in range(self.repeats):
