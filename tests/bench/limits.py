@@ -190,7 +190,10 @@ class Bench:
         answer = self.answer(game) if "{answer}" in rest else ""
         if ("{first}" in rest and not first) or answer is None:
             return None
-        words = [*name.split(), *(word.format(game=game.file, first=first, answer=answer) for word in shlex.split(rest))]
+        words = [
+            *name.split(),
+            *(word.format(game=game.file, first=first, answer=answer) for word in shlex.split(rest)),
+        ]
         allowed = POSITIONS.get(name, 1) * self.limit + GRACE + checking
         found = None
         for _ in range(self.repeats):
