@@ -134,7 +134,10 @@ def matches(wanted: list[str], found: list[str]) -> bool:
 
 
 @chosen("python")
-def test_program_runs(block: Block, capsys: pytest.CaptureFixture[str]):
+def test_program_runs(
+    block: Block, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)  # where what it writes is left
     for package in re.findall(r"^[\w-]+", "\n".join(EXTRAS[block.name]), re.MULTILINE) if block.name else ():
         try:
             metadata.version(package)
