@@ -265,7 +265,11 @@ def _memory_allowance(limits: Limits) -> tuple[int | None, str]:
     if there is not None and (limits.usual is None or there < limits.usual):
         return there + memory_in_use(), "three quarters of what was free; --memory sets another limit"
     usual = limits.usual
-    return usual, "" if usual is None else f"the usual {usual // MEBIBYTE:,} MiB; --memory sets another limit"
+    if usual is None:
+        return None, ""
+    if not _alarm.blocks:
+        _alarm.held_before = memory_in_use()
+    return usual + _alarm.held_before, f"the usual {usual // MEBIBYTE:,} MiB; --memory sets another limit"
 
 
 class _Alarm:
@@ -273,7 +277,8 @@ class _Alarm:
 
     def __init__(self) -> None:
         self.blocks: list[_Block] = []  # the outermost first
-        self.begun = process_time()  # when the outermost began
+        self.begun = process_time()  # when the outermost began,
+        self.held_before = 0  # and the bytes that the process held then: a usual limit does not count them
         self.rings = False
         self._looked = 0.0
 

@@ -250,6 +250,7 @@ def allowed() -> int | None:
 
 def test_the_innermost_block_that_names_a_limit_of_memory_decides(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(limiting, "free", lambda: 100_000 * MEBIBYTE)
+    monkeypatch.setattr(limiting, "memory_in_use", lambda: 0)
     with Limits(usual=limiting.LOOKING).enforce():
         assert allowed() == 2048 * MEBIBYTE
         with Limits().enforce():
@@ -352,3 +353,10 @@ def test_reading_beyond_a_second_counts_against_the_time(monkeypatch, read_in, l
     monkeypatch.setattr(limiting, "monotonic", lambda: 100.0)
     assert limiting.Limits(2.0).start_clock().end == pytest.approx(100 + left)
     assert limiting.start_clock({"time": 2.0})["time"].end == pytest.approx(100 + max(0, left - 0.2))
+
+
+def test_a_usual_limit_does_not_count_what_the_process_held_before(monkeypatch):
+    monkeypatch.setattr(limiting, "memory_in_use", lambda: 5000 * MEBIBYTE)  # more than the limit
+    monkeypatch.setattr(limiting, "free", lambda: 9000 * MEBIBYTE)
+    block = limiting._Block(Limits(usual=2048 * MEBIBYTE), limiting.ProgressLine())
+    assert block.allowed == 7048 * MEBIBYTE and not block.has_passed_limit(0.0, innermost=True)
