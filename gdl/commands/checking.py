@@ -15,7 +15,7 @@ import click
 import gdl
 from gdl.commands import completing, telling
 from gdl.commands.engines import takes_engine
-from gdl.commands.game_argument import bytes_of, load, read_text, settings_and_variant, spread
+from gdl.commands.game_argument import load, opened, read_text, settings_and_variant, spread
 from gdl.commands.limiting import LOOKING, Limits, briefly, takes_limits
 from gdl.commands.progress import is_watched
 from gdl.commands.telling import WrongCommand
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 PATIENCE = 60.0  # seconds for a file, if nobody says
 MOST_PLAYS = 100_000
 FIX_ROUNDS = 20  # in which a file is mended, as what is wrong may hide what else is
+GAMES_KEPT = 20  # of one file, with the settings of recorded plays
 TOLD_SECONDS = 2.0  # seconds after which a file's time is told
 _WORSE = (0, 4, 3)  # exit statuses: fine as far as it was looked at, and wrong
 
@@ -269,30 +270,33 @@ def test(
 
 def _replay(files: tuple[str, ...], plays: str, as_json: bool, settings: Mapping[str, str], variant: str | None) -> int:
     """Hold recorded plays against the rules of one game; the exit status."""
-    from gdl.inspection.recorded_plays import first_difference, read_plays
+    from gdl.inspection.recorded_plays import difference, read_plays
 
     if len(files) != 1:
         raise WrongCommand("--plays is for one game", help="name its file: gdl test GAME --plays FILE.jsonl")
-    recorded = read_plays(bytes_of(plays).decode("utf-8", errors="replace"), plays)
     games: dict[str, Game[Any]] = {}
 
     def game_of(play: Mapping[str, Any]) -> Game[Any]:
-        own = {
-            name: ",".join(map(str, v)) if isinstance(v, list) else str(v) for name, v in play.get("set", {}).items()
-        }
+        given = (play.get("set") or {}).items()
+        own = {name: ",".join(map(str, v)) if isinstance(v, list) else str(v) for name, v in given}
         asked = {**own, **settings}, variant or play.get("variant")
+        if len(games) > GAMES_KEPT:
+            games.clear()
         if str(asked) not in games:
             games[str(asked)] = load(files[0], *asked).game
         return games[str(asked)]
 
-    found = first_difference(recorded, game_of)
-    told = count_text(len(recorded), "play")
+    count, found = 0, None
+    with opened(plays) as stream:
+        for count, play in enumerate(read_plays(stream, plays), start=1):
+            found = found or difference(game_of(play), play, count)
+    told = count_text(count, "play")
     if found is None:
         text = f"{told}, no difference from the rules"
     else:
         place = clean(files[0]) if found.line is None else f"{clean(files[0])}:{found.line}"
         text = f"{place}: play {found.play}, ply {found.ply}: {found.message} ({found.kind})"
-    telling.answer_as(as_json, lambda: PlaysAnswer(len(recorded), found), lambda: text)
+    telling.answer_as(as_json, lambda: PlaysAnswer(count, found), lambda: text)
     return 1 if found else 0
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
@@ -18,7 +19,7 @@ from gdl.commands.progress import waiting
 from gdl.commands.solver_options import SolverCommand
 from gdl.commands.telling import WrongCommand
 from gdl.errors import DamagedData, GameError, clean
-from gdl.errors.limits import SOURCE
+from gdl.errors.limits import ANSWER, SOURCE
 from gdl.game import Game
 from gdl.playing.asked_game import STDIN, Asked, Asking, ignore, load_asked, load_text
 from gdl.playing.game_records import game_of_record, is_record
@@ -232,20 +233,32 @@ def spread(files: tuple[str, ...]) -> Iterator[str]:
             yield file
 
 
-def bytes_of(file: str, most: int = -1) -> bytes:
-    """What is in a file, or on the standard input, of which so many bytes are read at most."""
+@contextmanager
+def opened(file: str) -> Iterator[BinaryIO]:
+    """A file to read bytes from, or the standard input."""
     if file == STDIN:
         with waiting():
-            return sys.stdin.buffer.read(most)
-    if not Path(file).is_file():
+            yield sys.stdin.buffer
+    elif Path(file).is_file():
+        with open(file, "rb") as stream:
+            yield stream
+    else:
         raise WrongCommand(f"there is no file '{clean(file)}'")
-    return Path(file).read_bytes()
+
+
+def bytes_of(file: str, most: int) -> bytes:
+    """What is in a file, or on the standard input, which may be so many bytes."""
+    with opened(file) as stream:
+        data = stream.read(most + 1)
+    if len(data) > most:
+        raise WrongCommand(f"{STDIN_NAME if file == STDIN else clean(file)} is larger than {most:,} bytes")
+    return data
 
 
 def read_json(file: str) -> Any:
     """The JSON value in a file, or on the standard input."""
     try:
-        return json.loads(bytes_of(file))
+        return json.loads(bytes_of(file, ANSWER))
     except (ValueError, RecursionError) as wrong:
         name = STDIN_NAME if file == STDIN else clean(file)
         raise DamagedData(f"{name} is not JSON: {clean(str(wrong))}") from None

@@ -388,10 +388,7 @@ def grade(
 
 
 def _read_answers(file: str) -> str:
-    data = bytes_of(file, SOURCE + 1)
-    if len(data) > SOURCE:
-        raise WrongCommand(f"answers longer than {SOURCE:,} bytes are not read")
-    return data.decode("utf-8", errors="replace")
+    return bytes_of(file, SOURCE).decode("utf-8-sig", errors="replace")
 
 
 def _others(game: Game[Any], solution: Solution, options: dict[str, Any]) -> dict[str, Any]:

@@ -6,6 +6,8 @@ A file from a stranger is safe to open: whoever asks for more is told so before 
 # Of the text.
 SOURCE = 1 << 20  # bytes of a file, and of all the files that a game is made from
 LESS_SOURCE = "write it by rules, which are short; a large tree can be made in Python by gdl.tree: gdl guide python"
+ANSWER = 256 << 20  # bytes of an answer, or a strategy, that is read
+PLAY = 32 << 20  # bytes of the line that is a recorded play
 FILES = 30  # that a game is made from
 DIGITS = 18  # of a number
 NESTING = 100  # brackets, or blocks, inside one another

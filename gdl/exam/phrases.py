@@ -74,14 +74,15 @@ def read_words(language: str, text: str, name: str) -> Words:
             due = sorted(fields_of(known.get(key, "")))
             parts = " and ".join(f"{{{part}}}" for part in due) or "no parts in braces"
             raise WrongRequest(f"{where}: '{clean(key)}' has {parts}", help="write them as they are")
-        own[key] = told
+        own[key] = clean(told)
     return Words(language, own)
 
 
 def fields_of(text: str) -> set[str]:
-    """The parts of a phrase that are filled in; None of a text that is none."""
+    """The parts of a phrase that are filled in, as they are written, with a form or without."""
     try:
-        return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+        parts = [part for part in Formatter().parse(text) if part[1] is not None]
+        return {f"{name}{form and ':' + form}{(turned and '!' + turned) or ''}" for _, name, form, turned in parts}
     except ValueError:
         return {"{"}
 

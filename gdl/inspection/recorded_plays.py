@@ -13,10 +13,11 @@ Payoffs are null where the play was not over.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, BinaryIO, NamedTuple
 
-from gdl.errors import DamagedData, GameError, Span, clean, listing
+from gdl.errors import DamagedData, GameError, Span, clean, limits, listing
+from gdl.errors.screen import cut_line
 from gdl.formats.check_answers import Difference, PlayDifference
 from gdl.game import Chance, Decision, Game, Node, Terminal, actions
 from gdl.interpreter.rules_game import RulesGame
@@ -43,43 +44,45 @@ class _Fault(NamedTuple):
     span: Span | None = None
 
 
-def read_plays(text: str, name: str) -> list[Play]:
-    """The plays of a file. Raises DamagedData, with the line, where it is not in the form."""
-    found: list[Play] = []
-    for number, line in enumerate(text.splitlines(), start=1):
+def read_plays(stream: BinaryIO, name: str) -> Iterator[Play]:
+    """The plays of a file, one by one. Raises DamagedData, with the line, where it is not in the form."""
+    for number, line in enumerate(iter(lambda: stream.readline(limits.PLAY + 1), b""), start=1):
+        where = f"{clean(name)}, line {number}"
+        if len(line) > limits.PLAY:
+            raise DamagedData(f"{where}, is no play: it is longer than {limits.PLAY:,} bytes")
         if not line.strip():
             continue
         try:
-            play = json.loads(line)
+            play = json.loads(line.decode("utf-8-sig", errors="replace"))
         except (ValueError, RecursionError) as wrong:
-            raise DamagedData(f"{clean(name)}, line {number}, is not JSON: {clean(str(wrong))}") from None
+            raise DamagedData(f"{where}, is not JSON: {clean(str(wrong))}") from None
         if not _is_play(play):
-            raise DamagedData(f"{clean(name)}, line {number}, is no play: it needs plies, each with player and action")
-        found.append(play)
-    return found
+            raise DamagedData(f"{where}, is no play: it needs plies, each with player and action")
+        yield play
 
 
 def _is_play(play: Any) -> bool:
     """Whether it has the form of a play."""
     if not isinstance(play, dict) or not isinstance(play.get("plies"), list):
         return False
+    forms = {"set": dict, "payoffs": dict, "variant": str}
     plies = all(
         isinstance(ply, dict)
         and isinstance(ply.get("player"), str)
         and isinstance(ply.get("action"), str)
-        and isinstance(ply.get("legal") or [], list)
-        and isinstance(ply.get("seen") or {}, dict)
+        and isinstance(ply.get("legal"), list | None)
+        and all(isinstance(action, str) for action in ply.get("legal") or ())
+        and isinstance(ply.get("seen"), dict | None)
         for ply in play["plies"]
     )
-    return plies and all(isinstance(play.get(key) or {}, dict) for key in ("set", "payoffs"))
+    return plies and all(play.get(key) is None or isinstance(play[key], form) for key, form in forms.items())
 
 
-def first_difference(plays: Sequence[Play], game_of: Callable[[Play], Game[Any]]) -> PlayDifference | None:
-    """The first way in which the rules differ from plays; `game_of` gives the game with the settings of a play."""
-    for number, play in enumerate(plays, start=1):
-        for ply, fault in _differences(game_of(play), play):
-            line = None if fault.span is None else fault.span.line
-            return PlayDifference(number, ply, fault.kind, line, clean(fault.message))
+def difference(game: Game[Any], play: Play, number: int) -> PlayDifference | None:
+    """The first way in which the rules differ from the play of that number."""
+    for ply, fault in _differences(game, play):
+        line = None if fault.span is None else fault.span.line
+        return PlayDifference(number, ply, fault.kind, line, cut_line(clean(fault.message)))
     return None
 
 

@@ -105,8 +105,21 @@ def test_plays_of_shipped_games_are_their_own(tmp_path, game):
 
 
 @pytest.mark.parametrize("line", ["[", "3", '{"plies": 3}', '{"plies": [{"player": "Ann"}]}', "[" * 100_000,
-                                  '{"plies": [{"player": 1, "action": "x"}]}', '{"plies": [], "set": 3}'])  # fmt: skip
-def test_what_is_no_play_is_told_with_its_line(plays, line):
+                                  '{"plies": [{"player": 1, "action": "x"}]}', '{"plies": [], "set": 3}',
+                                  '{"plies": [], "variant": 1}', '{"plies": [], "variant": ["x"]}',
+                                  '{"plies": [{"player": "Ann", "action": "x", "legal": [["x"]]}]}',
+                                  f'{{"plies": [], "x": "{"x" * 1000}"}}'])  # fmt: skip
+def test_what_is_no_play_is_told_with_its_line(plays, line, monkeypatch):
+    monkeypatch.setattr("gdl.errors.limits.PLAY", 1000 if len(line) < 10_000 else 1_000_000)
     (plays / "bad.jsonl").write_text(f"\n{line}\n")
     status, told = run("test", "real.game", "--plays", "bad.jsonl")
     assert status == 6 and "bad.jsonl, line 2, is no" in told
+
+
+def test_a_message_is_no_longer_than_a_screen_and_null_counts_as_not_given(plays):
+    (plays / "odd.jsonl").write_text(json.dumps({"plies": [], "set": None, "variant": None, "payoffs": None}) + "\n")
+    assert run("test", "real.game", "--plays", "odd.jsonl") == (0, "1 play, no difference from the rules\n")
+    action = "\u202e\x1b" + "x" * 10**6
+    (plays / "odd.jsonl").write_text(json.dumps({"plies": [{"player": "chance", "action": action}]}))
+    status, told = run("test", "real.game", "--plays", "odd.jsonl")
+    assert status == 1 and len(told) < 2000 and told.strip().isprintable()
