@@ -3,7 +3,8 @@
     PYTHONPATH=tests/support python tests/bench/mutants.py FOLDER=TESTS … [--only TEXT] [--again LOG] [--constants]
 
 `solvers/verify=tests/solvers` looks at the comparisons in the functions of a folder of files: `<` and `<=`, `>` and
-`>=` are exchanged, one at a time; with `--constants` instead, whole numbers of a computation are one more.
+`>=` are exchanged, one at a time, but where a side is a limit (a constant in capitals: of work, of size, of nearness);
+with `--constants` instead, whole numbers of a computation are one more.
 
 1. The files are imported with a switch in each such place (an import hook rewrites them), and the tests collected, so
    that a mutant costs a fork of this process alone.
@@ -23,6 +24,7 @@ import json
 import operator
 import os
 import pkgutil
+import re
 import signal
 import sys
 import tempfile
@@ -43,6 +45,7 @@ OFF_BY_ONE = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt
 OPERATORS = {ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge}
 SIGNS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 PLAIN = (int, float, str, Fraction)  # what can be compared once more without being noticed
+LIMIT = re.compile(r"(?<![a-z])_?[A-Z][A-Z_]+\b|\.limit\b")  # a constant that says how much is looked at, or how near
 WORDS = ("listing", "cut_line", "wrap", "shorten")  # functions that only lay out words
 USUAL = "not thorough and not slow"
 
@@ -120,7 +123,7 @@ class Switches(ast.NodeTransformer):
 
     def _part(self, node: ast.Compare, k: int, sides: Sequence[ast.expr], text: str) -> ast.expr:
         kind, left, right = type(node.ops[k]), copy.deepcopy(sides[k]), sides[k + 1]
-        if kind not in OFF_BY_ONE:
+        if kind not in OFF_BY_ONE or LIMIT.search(ast.unparse(sides[k])) or LIMIT.search(ast.unparse(right)):
             return ast.Compare(left, [node.ops[k]], [right])
         text = f"{text} {SIGNS[kind]} …" if k == 0 else f"… {SIGNS[kind]} {ast.unparse(right)}"
         return self._call(
