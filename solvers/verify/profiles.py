@@ -104,6 +104,8 @@ def check_payoffs(case: VerifierCase) -> Iterator[Finding]:
     claim = case.claim
     if "payoffs" not in claim.keys:
         return
+    if not claim.equilibria:
+        yield Finding(not claim.payoffs, ("payoffs",), "there are no equilibria that could pay anything")
     for number, (profile, told) in enumerate(zip(claim.equilibria, claim.payoffs, strict=False), start=1):
         try:
             pays = case.judge_profile(profile).value
@@ -115,6 +117,21 @@ def check_payoffs(case: VerifierCase) -> Iterator[Finding]:
             ("payoffs",),
             f"equilibrium {number} pays {amounts(case.game.players, pays)}",
         )
+
+
+def check_value(case: VerifierCase) -> Iterator[Finding]:
+    """The value is what every equilibrium listed pays."""
+    if case.claim.value is None:
+        return
+    if not case.claim.equilibria:
+        raise Unchecked("the answer has no equilibria")
+    for profile in case.claim.equilibria:
+        pays = case.judge_profile(profile).value
+        if not same_all(case.in_order(case.claim.value), pays):
+            told = amounts(case.game.players, pays)
+            yield Finding(False, ("value",), f"an equilibrium pays {told}, and the answer says otherwise")
+            return
+    yield Finding(True, ("value",), "every equilibrium pays the value")
 
 
 def _check_profile(

@@ -19,6 +19,7 @@ from typing import Any
 from gdl.errors import DamagedData, LimitReached, listing
 from gdl.game import Chance, Decision, Game, Number, Simultaneous, Terminal, exact, require_number
 from gdl.solution import Mixture, Profile
+from gdl.solvers.verify.best import compare_best
 from gdl.solvers.verify.case import VerifierCase, VerifierCheck
 from gdl.solvers.verify.endless import Choice, lowest, lowest_at
 from gdl.solvers.verify.numbers import amounts, same_all
@@ -26,6 +27,7 @@ from gdl.solvers.verify.perfection import CONCEPT as SUBGAME_PERFECT
 from gdl.solvers.verify.position_graph import reach
 from gdl.solvers.verify.profiles import NASH, NEARLY, compare_regret
 from gdl.solvers.verify.replies import read_row
+from gdl.solvers.verify.search import compare_counts
 from gdl.solvers.verify.value import compare_interval, is_promised
 from gdl.solvers.verify.verdict import Finding, Unchecked
 from gdl.states.explore import choosers, move_text, moves
@@ -347,16 +349,11 @@ def check_best(case: VerifierCase) -> Iterator[Finding]:
     least = most if lone else {n: total - value for n, value in judged.reply[1 - node.player].items()}
     worths = {action: process.way_worth(node.player, 0, [(1, k)], most) for k, action in enumerate(node.actions)}
     good = [action for action in node.actions if worths[action] == max(worths.values())]
-    wrong = [action for action in claim.best if action not in good]
     open_ = [a for a, after in zip(node.actions, process.after[0], strict=True) if least.get(after) != most[after]]
-    missing = [action for action in good if action not in claim.best and action not in open_]
+    yield from compare_best(case, [action for action in good if action in claim.best or action not in open_])
     left = [action for action in claim.best if action in open_]
-    if wrong or missing:
-        yield Finding(False, ("best",), f"by the strategies {listing(good)} {'is' if len(good) == 1 else 'are'} best")
-    elif left:
+    if left:
         yield Finding(None, ("best",), f"that {listing(left)} best: the strategies do not show it")
-    else:
-        yield Finding(True, ("best",), f"{listing(claim.best)}: as good as any, by the strategies")
 
 
 def check_line(case: VerifierCase) -> Iterator[Finding]:
@@ -388,10 +385,7 @@ def check_counts(case: VerifierCase) -> Iterator[Finding]:
     chances = 0 if case.claim.solver == "policy-iteration" else sum(isinstance(node, Chance) for node in nodes)
     sizes = {"nodes": len(nodes) - chances, "leaves": sum(isinstance(node, Terminal) for node in nodes)}
     sizes["states"] = sizes["nodes"]
-    for name, actual in sizes.items():
-        told = getattr(case.claim, name)
-        if told is not None:
-            yield Finding(told == actual, (name,), f"{actual:,} {name}")
+    yield from compare_counts(case, sizes)
 
 
 SOLVERS = ("shapley", "stationary", "markov-perfect", "policy-iteration")

@@ -126,7 +126,7 @@ def test_numbers_lie_within_the_tables(kind: str, name: str, at: int, number: in
     if whole:
         assert learned_files.attach_evaluation(game.model, changed, "f")
     else:
-        with pytest.raises(DamagedData, match="do not fit together|of no meaning"):
+        with pytest.raises(DamagedData, match=r"do not fit together|of no meaning"):
             learned_files.attach_evaluation(game.model, changed, "f")
 
 
