@@ -20,11 +20,10 @@ from gdl.solution import Profile
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.consistency import inconsistencies
 from gdl.solvers.verify.intuitive import intuitive_failures
-from gdl.solvers.verify.numbers import amounts, same_all
 from gdl.solvers.verify.perfection import improvable, subgames
 from gdl.solvers.verify.position_graph import VerifierPositions
 from gdl.solvers.verify.replies import Row, best_reply, expectation, follows
-from gdl.solvers.verify.verdict import Finding, Unchecked
+from gdl.solvers.verify.verdict import Finding
 
 KIND = {"sequential": "sequential", "perfect-bayesian": "perfect Bayesian", "intuitive": "perfect Bayesian"}
 
@@ -132,18 +131,3 @@ def _better(positions: VerifierPositions, h: int, best: int, gain: Number) -> st
     return (
         f"{positions.players[found.player]} would rather play {found.actions[best]} at {found.name}, which gains {gain}"
     )
-
-
-def check_value(case: VerifierCase) -> Iterator[Finding]:
-    """The value is what every equilibrium listed pays."""
-    if case.value is None:
-        return
-    if not case.claim.equilibria:
-        raise Unchecked("the answer has no equilibria")
-    for profile in case.claim.equilibria:
-        pays = case.judge_profile(profile).value
-        if not same_all(case.value, pays):
-            told = amounts(case.game.players, pays)
-            yield Finding(False, ("value",), f"an equilibrium pays {told}, and the answer says otherwise")
-            return
-    yield Finding(True, ("value",), "every equilibrium pays the value")

@@ -15,6 +15,7 @@ from gdl.game import Chance, Decision, Game, Number, Terminal
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.numbers import same_all
 from gdl.solvers.verify.perfection import subgames
+from gdl.solvers.verify.position_graph import reach
 from gdl.solvers.verify.replies import best_reply
 from gdl.solvers.verify.value import LISTED, OPEN
 from gdl.solvers.verify.verdict import Finding, Unchecked
@@ -102,16 +103,13 @@ def check_order(case: VerifierCase) -> Iterator[Finding]:
 def _first_actions(case: VerifierCase) -> list[str]:
     """What can be done first by anybody, after chance alone, in the order of the file."""
     turns: Game[Any] = Sequential(case.game)
-    queue, found = [turns.initial()], dict[str, None]()
-    for state in queue:  # grows while it is walked
+
+    def after(state: Any) -> list[Any]:
         node = turns.node(state)
-        if isinstance(node, Chance):
-            queue += [turns.successor(state, action) for action, _ in node.outcomes]
-        else:
-            found |= dict.fromkeys(map(move_text, moves(node)))
-        if len(queue) > LISTED:
-            raise Unchecked("chance comes first, in too many ways")
-    return list(found)
+        return [turns.successor(state, action) for action, _ in node.outcomes] if isinstance(node, Chance) else []
+
+    nodes = list(map(turns.node, reach([turns.initial()], after, LISTED)))
+    return list(dict.fromkeys(move_text(m) for node in nodes if not isinstance(node, Chance) for m in moves(node)))
 
 
 def _keeping(case: VerifierCase, start: int) -> list[str]:

@@ -12,7 +12,7 @@ from gdl.game import Bounds, Chance, Decision, Game, Number, Terminal, exact, re
 from gdl.solution import Profile
 from gdl.solvers.verify import endless, numbers
 from gdl.solvers.verify.claim import Amounts, AnswerClaim
-from gdl.solvers.verify.position_graph import VerifierGraph, collect
+from gdl.solvers.verify.position_graph import VerifierGraph, collect, reach
 from gdl.solvers.verify.replies import Behaviour, Judgement, best_reply, expectation, read_profile
 from gdl.solvers.verify.verdict import Finding, Unchecked
 from gdl.solvers.verify.worth import Interval, intervals, outcomes
@@ -133,12 +133,9 @@ class VerifierCase:
     @property
     def first_decisions(self) -> list[int]:
         """The positions at which somebody decides first, after chance alone."""
-        positions, met, queue = self.graph.positions, {0}, [0]
-        for position in queue:  # grows while it is walked
-            if isinstance(positions.nodes[position], Chance):
-                queue += [after for after in dict.fromkeys(positions.successors[position]) if after not in met]
-                met.update(positions.successors[position])
-        return [position for position in queue if isinstance(positions.nodes[position], Decision)]
+        positions = self.graph.positions
+        first = reach([0], lambda n: positions.successors[n] if isinstance(positions.nodes[n], Chance) else ())
+        return [position for position in first if isinstance(positions.nodes[position], Decision)]
 
     # -- what the answer has its players do --------------------------------------------------------------------
 
@@ -172,12 +169,12 @@ class VerifierCase:
 
     def secured_by(self, profile: Profile, player: int) -> Number:
         """What the player's part of the profile secures against the other, in a game of two opposed players; against
-        nobody in a game of one."""
+        nobody in a game of one; against all others where the answer says what each secures."""
         return self.once(self._key("secured", profile, player), lambda: self._secured_by(profile, player))
 
     def _secured_by(self, profile: Profile, player: int) -> Number:
         positions, behaviour = self.graph.positions, self.behaviour(profile)
-        if self.graph.cyclic:
+        if self.graph.cyclic or self.claim.secured:
             price = self.prices[0][player]
             return endless.least(
                 positions, lambda end: require_number(end.utilities[player]), price, player, behaviour

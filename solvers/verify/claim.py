@@ -7,16 +7,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any
 
 from gdl.errors import DamagedData
 from gdl.game import Number, exact
 from gdl.solution import Profile
 from gdl.solvers.verify.form import check_form
 
-Read = TypeVar("Read")
 Amounts = Mapping[str, Number | float]  # player -> number
 Ends = Mapping[str, tuple[Number | float, Number | float]]  # player -> the least and the greatest
 
@@ -38,29 +37,29 @@ class AnswerClaim:
     data: Mapping[str, Any]
     game: str
     exact: bool
-    solver: str | None
-    fingerprint: str | None
-    options: Mapping[str, Any]
-    traits: Mapping[str, Any]
-    value: Amounts | None
-    interval: Ends | None
-    secured: bool  # whether it is what each player secures against all others
-    best: tuple[str, ...]
-    line: tuple[str, ...]
-    nodes: int | None
-    leaves: int | None
-    states: int | None
-    equilibria: tuple[Profile, ...]
-    payoffs: tuple[Amounts, ...]
-    complete: bool | None
-    concept: str | None
-    residual: float | None
-    distribution: tuple[Drawn, ...]
-    beliefs: tuple[Profile, ...]
-    strategy: Profile | None
-    regret: Amounts | None
-    notes: tuple[str, ...]
-    limit: str | None
+    solver: str | None = None
+    fingerprint: str | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    traits: Mapping[str, Any] = field(default_factory=dict)
+    value: Amounts | None = None
+    interval: Ends | None = None
+    secured: bool = False  # whether it is what each player secures against all others
+    best: tuple[str, ...] = ()
+    line: tuple[str, ...] = ()
+    nodes: int | None = None
+    leaves: int | None = None
+    states: int | None = None
+    equilibria: tuple[Profile, ...] = ()
+    payoffs: tuple[Amounts, ...] = ()
+    complete: bool | None = None
+    concept: str | None = None
+    residual: float | None = None
+    distribution: tuple[Drawn, ...] = ()
+    beliefs: tuple[Profile, ...] = ()
+    strategy: Profile | None = None
+    regret: Amounts | None = None
+    notes: tuple[str, ...] = ()
+    limit: str | None = None
 
     @property
     def by_player(self) -> Mapping[str, Sequence[Mapping[str, Any]]]:
@@ -90,45 +89,9 @@ def read_claim(answer: Mapping[str, Any]) -> AnswerClaim:
     check_form(data)
     for key in (key for key in _FILLED if data.get(key) in ([], {}, "")):
         raise DamagedData(f"the answer's {key} is empty")
-    get = data.get
-    return AnswerClaim(
-        keys=tuple(data),
-        data=data,
-        game=data["game"],
-        exact=data["exact"],
-        solver=get("solver"),
-        fingerprint=get("fingerprint"),
-        options=get("options", {}),
-        traits=get("traits", {}),
-        value=_optional(data, "value", read_amounts),
-        interval=_optional(data, "interval", _ends),
-        secured=get("secured", False),
-        best=tuple(get("best", ())),
-        line=tuple(get("line", ())),
-        nodes=get("nodes"),
-        leaves=get("leaves"),
-        states=get("states"),
-        equilibria=_optional(data, "equilibria", _profiles) or (),
-        payoffs=tuple(read_amounts(item, "payoffs") for item in get("payoffs", ())),
-        complete=get("complete"),
-        residual=_optional(data, "residual", _float),
-        concept=get("concept"),
-        distribution=_optional(data, "distribution", read_distribution) or (),
-        beliefs=_optional(data, "beliefs", _profiles) or (),
-        strategy=_optional(data, "strategy", _profile),
-        regret=_optional(data, "regret", read_amounts),
-        notes=tuple(get("notes", ())),
-        limit=get("limit"),
-    )
-
-
-def _optional(answer: Mapping[str, Any], key: str, read: Callable[[Any, str], Read]) -> Read | None:
-    found = answer.get(key)
-    return None if found is None else read(found, key)
-
-
-def _float(value: Any, key: str) -> float:
-    return float(read_amount(value, key))
+    known = {one.name: data[one.name] for one in fields(AnswerClaim) if one.name in data}
+    read = {name: _READ[name](value, name) if name in _READ else value for name, value in known.items()}
+    return AnswerClaim(keys=tuple(data), data=data, **read)
 
 
 def read_amounts(value: Any, key: str) -> dict[str, Number | float]:
@@ -184,3 +147,15 @@ def _mixture(value: Mapping[str, Any], key: str) -> dict[str, Number]:
         if abs(total - 1) < Fraction(1, 10**6):
             return {action: exact(Fraction(number) / total) for action, number in mixture.items()}
     return mixture
+
+
+_READ: Mapping[str, Callable[[Any, str], Any]] = {
+    **dict.fromkeys(("best", "line", "notes"), lambda value, key: tuple(value)),
+    **dict.fromkeys(("value", "regret"), read_amounts),
+    **dict.fromkeys(("equilibria", "beliefs"), _profiles),
+    "interval": _ends,
+    "payoffs": lambda value, key: tuple(read_amounts(item, key) for item in value),
+    "residual": lambda value, key: float(read_amount(value, key)),
+    "distribution": read_distribution,
+    "strategy": _profile,
+}

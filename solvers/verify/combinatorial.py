@@ -10,6 +10,7 @@ from typing import Any
 from gdl.errors import LimitReached, listing
 from gdl.game import Decision, Game, Terminal, require_number
 from gdl.solvers.verify.case import VerifierCase
+from gdl.solvers.verify.position_graph import reach
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
 CONCEPT = "grundy"  # and the solver
@@ -89,16 +90,12 @@ class _Sums:
 
     def classes(self) -> dict[str, int]:
         """How many positions there are of each outcome."""
-        states = [self.with_mover(self.game.initial(), 0)]
-        met = set(states)
-        for state in states:  # grows while it is walked
-            for player in (0, 1):
-                for after, _, _ in self._moves((self.with_mover(state, player), player, 0)):
-                    fresh = self.with_mover(after, 0)
-                    if fresh not in met:
-                        met.add(fresh)
-                        states.append(fresh)
-        return dict(Counter(self.outcome(state) for state in states))
+
+        def after(state: Any) -> list[Any]:
+            places = [self._moves((self.with_mover(state, player), player, 0)) for player in (0, 1)]
+            return [self.with_mover(one, 0) for own in places for one, _, _ in own]
+
+        return dict(Counter(map(self.outcome, reach([self.with_mover(self.game.initial(), 0)], after))))
 
     def _width(self, state: Any) -> int:
         return max(len(self._moves((self.with_mover(state, player), player, 0))) for player in (0, 1))

@@ -13,9 +13,8 @@ from gdl.errors import DamagedData
 from gdl.game import Number, exact
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.correlated import plans_of, worth_of
-from gdl.solvers.verify.linear import maximise
+from gdl.solvers.verify.linear import greatest_mean
 from gdl.solvers.verify.numbers import amounts, same_all
-from gdl.solvers.verify.profiles import compare_regret
 from gdl.solvers.verify.replies import expectation
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
@@ -41,12 +40,6 @@ def check_strategy(case: VerifierCase) -> Iterator[Finding]:
     yield Finding(ok, ("strategy", "value", "concept"), said)
     if None in behaviour:
         yield Finding(None, ("strategy",), "what the strategy does at information sets of which it says nothing")
-
-
-def check_regret(case: VerifierCase) -> Iterator[Finding]:
-    """What each player could gain alone."""
-    if case.claim.strategy is not None:
-        yield from compare_regret(case, [case.judge_profile(case.claim.strategy).regret])
 
 
 def check_best(case: VerifierCase) -> Iterator[Finding]:
@@ -100,13 +93,11 @@ def _commitments(case: VerifierCase, leader: int) -> Iterator[Number]:
     def pays(player: int, lead: int, reply: int) -> Number:
         return table[(lead, reply) if leader == 0 else (reply, lead)][player]
 
-    below = min(vector[leader] for vector in table.values()) - 1
     for reply in replies:
         rows = [[pays(follower, lead, other) - pays(follower, lead, reply) for lead in leads] for other in replies]
-        goal = [pays(leader, lead, reply) - below for lead in leads]
-        found = maximise(goal, [*rows, [1] * len(leads)], [*(0 for _ in rows), 1])
-        if found is not None and found.value:  # else it is never a best reply
-            yield exact(below + found.value)
+        found = greatest_mean([pays(leader, lead, reply) for lead in leads], rows)
+        if found is not None:  # else it is never a best reply
+            yield found
 
 
 # -- the greatest sum --------------------------------------------------------------------------------------------------
@@ -121,10 +112,3 @@ def check_sum(case: VerifierCase) -> Iterator[Finding]:
     most = max(worth(vector) for vector in plans_of(case).table.values())
     mine = worth([Fraction(number) for number in case.in_order(claim.value)])
     yield Finding(mine == most, ("exact", "options"), f"no combination of plans pays more than {exact(most)}")
-
-
-def check_nodes(case: VerifierCase) -> Iterator[Finding]:
-    """The positions are counted."""
-    if case.claim.nodes is not None:
-        count = len(case.graph.positions.nodes)
-        yield Finding(case.claim.nodes == count, ("nodes",), f"the game has {count:,} positions")

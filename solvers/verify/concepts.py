@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from gdl.solvers.verify import beliefs, coalitions, committed, complete, correlated, populations, profiles, trembling
+from gdl.solvers.verify import (
+    beliefs,
+    coalitions,
+    committed,
+    complete,
+    correlated,
+    populations,
+    profiles,
+    search,
+    trembling,
+)
 from gdl.solvers.verify.case import VerifierCase, VerifierCheck
 from gdl.solvers.verify.verdict import Finding
 
@@ -14,23 +24,22 @@ _DRAWN = (
     VerifierCheck(correlated.check_welfare, ("exact",)),
     VerifierCheck(correlated.check_interval, ("interval",)),
 )
+_PAID = (
+    VerifierCheck(profiles.check_payoffs, ("payoffs",)),
+    VerifierCheck(profiles.check_regret, ("regret",)),
+    VerifierCheck(profiles.check_value, ("value",)),
+)
 _ASSESSED = (
     VerifierCheck(profiles.check_equilibria, ("equilibria",)),
     VerifierCheck(beliefs.check_beliefs, ("beliefs",)),
-    VerifierCheck(profiles.check_payoffs, ("payoffs",)),
-    VerifierCheck(profiles.check_regret, ("regret",)),
-    VerifierCheck(beliefs.check_value, ("value",)),
+    *_PAID,
     VerifierCheck(complete.check_complete, ("complete",)),
 )
 _PLANNED = (
     VerifierCheck(committed.check_strategy, ("strategy", "value")),
-    VerifierCheck(committed.check_regret, ("regret",)),
+    VerifierCheck(profiles.check_regret, ("regret",)),
     VerifierCheck(committed.check_best, ("best",)),
-    VerifierCheck(committed.check_nodes, ("nodes",)),
-)
-_PAID = (
-    VerifierCheck(populations.check_payoffs, ("payoffs", "value")),
-    VerifierCheck(populations.check_regret, ("regret",)),
+    VerifierCheck(search.check_counts, ("nodes",)),
 )
 _TREMBLING = (
     VerifierCheck(profiles.check_equilibria, ("equilibria",)),

@@ -12,7 +12,7 @@ from fractions import Fraction
 from gdl.errors import DamagedData
 from gdl.game import Number, exact
 from gdl.solvers.verify.case import VerifierCase
-from gdl.solvers.verify.linear import maximise
+from gdl.solvers.verify.linear import greatest_mean
 from gdl.solvers.verify.numbers import amounts, same_all
 from gdl.solvers.verify.plans import VerifierPlans
 from gdl.solvers.verify.verdict import Finding, Unchecked
@@ -143,13 +143,12 @@ def worth_of(case: VerifierCase) -> Callable[[Sequence[Number]], Number]:
 def _most(case: VerifierCase, worth: Sequence[Fraction]) -> Number:
     """The most that a distribution is worth from which no deviation gains: it is proved by prices of the deviations,
     at which no combination is worth more."""
-    cells, deviations, least = list(plans_of(case).table), _deviations(case), min(worth)
+    cells, deviations = list(plans_of(case).table), _deviations(case)
     if len(cells) * len(deviations) > LARGEST_PROGRAM:
         raise Unchecked("that no other distribution pays more: the table is too large for it")
-    rows = [[_gain(case, deviation, cell) for cell in cells] for deviation in deviations]
-    found = maximise([one - least for one in worth], [*rows, [1] * len(cells)], [*(0 for _ in rows), 1])
-    assert found is not None  # nothing at all keeps the bounds
-    return exact(least + found.value)
+    found = greatest_mean(worth, [[_gain(case, deviation, cell) for cell in cells] for deviation in deviations])
+    assert found is not None  # every game has an equilibrium
+    return found
 
 
 def check_interval(case: VerifierCase) -> Iterator[Finding]:

@@ -17,19 +17,19 @@ With chance, only what one side can bring about, the other's strategy being give
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from gdl.game import Chance, Decision, Number, Terminal, exact, require_number
 from gdl.solution import Profile
 from gdl.solvers.verify.linear import Equation, solve
-from gdl.solvers.verify.position_graph import VerifierPositions
+from gdl.solvers.verify.position_graph import VerifierPositions, reach
 from gdl.solvers.verify.replies import Behaviour
 from gdl.solvers.verify.verdict import Unchecked
 
-LARGEST = 500  # places that play may come back to together, whose values are worked out in fractions
-Choice = tuple[tuple[Number, int], ...]  # what may follow, with its probability
+LARGEST = 1_000  # places that play may come back to together, whose values are worked out in fractions
+Choice = tuple[tuple[Number, int], ...]  # what may follow, with its probability, or how much it counts
 STAY: Choice = ()  # for ever
 
 
@@ -82,11 +82,17 @@ def lowest(choices: Mapping[int, Sequence[Choice]], ends: Mapping[int, Number], 
 def lowest_at(
     choices: Mapping[int, Sequence[Choice]], ends: Mapping[int, Number], prices: Sequence[Number]
 ) -> list[dict[int, Number]]:
-    """The same at each of these prices of endless play; it is done once where nobody can stay for ever."""
+    """The same at each of these prices of endless play; it is done once where nobody can stay for ever. Positions among
+    which they can are taken for one, with all choices that lead out of it, and to stay."""
     group = _groups(choices)
-    places = _places(choices, group, ends)
-    stays = any(STAY in place.choices for place in places.values())
-    found = [_optimum(places, price) for price in (prices if stays else prices[:1])]
+    places: dict[int, list[Choice]] = {}
+    for position, own in choices.items():
+        place = places.setdefault(group[position], [])
+        for choice in own:
+            inside = all(group[s] == group[position] for _, s in choice)
+            place.append(STAY if inside else tuple((p, group[s]) for p, s in choice))
+    stays = any(STAY in place for place in places.values())
+    found = [_optimum(places, ends, price) for price in (prices if stays else prices[:1])]
     return [{position: exact(one[group[position]]) for position in choices} for one in found]
 
 
@@ -128,13 +134,12 @@ def improve_strategies(positions: VerifierPositions, player: int, price: Number,
 def _choices(positions: VerifierPositions, fixed: int | None, behaviour: Behaviour) -> dict[int, list[Choice]]:
     """What can be chosen at each position that can be reached; chance and a fixed player leave one choice."""
     found: dict[int, list[Choice]] = {}
-    queue = [0]
-    met = set(queue)
-    for position in queue:  # grows while it is walked
+
+    def after(position: int) -> Iterator[int]:
         found[position] = _choices_at(positions, position, fixed, behaviour)
-        fresh = dict.fromkeys(s for choice in found[position] for _, s in choice if s not in met)
-        met.update(fresh)
-        queue += fresh
+        return (s for choice in found[position] for _, s in choice)
+
+    reach([0], after)
     return found
 
 
@@ -170,66 +175,38 @@ def _components(choices: Mapping[int, Sequence[set[int]]]) -> dict[int, int]:
     """For each position the least of its strongly connected component."""
     import networkx  # type: ignore[import-untyped]
 
+    parts = networkx.strongly_connected_components(_as_graph(choices))
+    return {one: min(part) for part in parts for one in part}
+
+
+def _as_graph(choices: Mapping[int, Sequence[set[int]]]) -> Any:
+    import networkx
+
     graph = networkx.DiGraph()
     graph.add_nodes_from(choices)
     graph.add_edges_from((one, s) for one, own in choices.items() for choice in own for s in choice if s in choices)
-    return {one: min(part) for part in networkx.strongly_connected_components(graph) for one in part}
+    return graph
 
 
-class _Place:
-    """Positions taken for one: an end with its worth, or what can be chosen there."""
+def _optimum(places: Mapping[int, Sequence[Choice]], ends: Mapping[int, Number], price: Number) -> dict[int, Number]:
+    """The least that the others can bring about from each place: policy iteration, part by part, the last part
+    first."""
+    import networkx
 
-    def __init__(self) -> None:
-        self.worth: Number | None = None
-        self.choices: list[Choice] = []
-
-
-def _places(
-    choices: Mapping[int, Sequence[Choice]], group: Mapping[int, int], ends: Mapping[int, Number]
-) -> dict[int, _Place]:
-    """Of each group of positions all choices that lead out of it, and to stay."""
-    places: dict[int, _Place] = {}
-    for position, own in choices.items():
-        place = places.setdefault(group[position], _Place())
-        if position in ends:
-            place.worth = ends[position]
-        for choice in own:
-            there = {group[s] for _, s in choice}
-            inside = there == {group[position]}
-            place.choices.append(STAY if inside else tuple((p, group[s]) for p, s in choice))
-    return places
-
-
-def _optimum(places: Mapping[int, _Place], price: Number) -> dict[int, Number]:
-    """The least that the others can bring about from each place: policy iteration, part by part."""
-    edges = {one: [{s for _, s in choice} for choice in place.choices] for one, place in places.items()}
-    part = _components(edges)
-    members: dict[int, list[int]] = {}
-    for one in places:
-        members.setdefault(part[one], []).append(one)
-    found: dict[int, Number] = {}
-    for first in _last_first(edges, part):
-        own = members[first]
+    parts = networkx.condensation(_as_graph({one: [{s for _, s in way} for way in own] for one, own in places.items()}))
+    found = dict(ends)
+    for part in reversed(list(networkx.topological_sort(parts))):
+        own = sorted(parts.nodes[part]["members"])
         if len(own) > LARGEST:
-            raise Unchecked(f"more than {LARGEST} positions can come again together, and chance moves")
+            raise Unchecked(f"more than {LARGEST:,} positions can come again together, and chance moves")
         _improve(places, own, found, price)
     return found
 
 
-def _last_first(edges: Mapping[int, Sequence[set[int]]], part: Mapping[int, int]) -> list[int]:
-    """The parts, each after those that it leads to."""
-    import networkx
-
-    graph = networkx.DiGraph()
-    graph.add_nodes_from(dict.fromkeys(part.values()))
-    graph.add_edges_from((part[s], part[one]) for one, own in edges.items() for choice in own for s in choice)
-    graph.remove_edges_from(list(networkx.selfloop_edges(graph)))
-    return list(networkx.topological_sort(graph))
-
-
-def _improve(places: Mapping[int, _Place], own: Sequence[int], found: dict[int, Number], price: Number) -> None:
+def _improve(
+    places: Mapping[int, Sequence[Choice]], own: Sequence[int], found: dict[int, Number], price: Number
+) -> None:
     """Add the values of the places of one part to those found, by Howard's steps."""
-    found |= {one: worth for one in own if (worth := places[one].worth) is not None}
     policy = {one: 0 for one in own if one not in found}
     better = policy
     while better:
@@ -238,7 +215,7 @@ def _improve(places: Mapping[int, _Place], own: Sequence[int], found: dict[int, 
         better = {
             one: k
             for one, now in policy.items()
-            for k, choice in enumerate(places[one].choices)
+            for k, choice in enumerate(places[one])
             if k != now and _worth(choice, found, price) < found[one]
         }
 
@@ -248,17 +225,18 @@ def _worth(choice: Choice, found: Mapping[int, Number], price: Number) -> Number
 
 
 def _evaluate_policy(
-    places: Mapping[int, _Place], policy: Mapping[int, int], found: Mapping[int, Number], price: Number
+    places: Mapping[int, Sequence[Choice]], policy: Mapping[int, int], found: Mapping[int, Number], price: Number
 ) -> dict[int, Number]:
     """What the places are worth under the policy."""
     equations: list[Equation] = []
     for one, k in policy.items():
-        choice, weights = places[one].choices[k], {one: Fraction(1)}
+        choice, weights = places[one][k], {one: Fraction(1)}
         for p, s in choice:
             if s in policy:
                 weights[s] = weights.get(s, Fraction(0)) - p
         known = tuple((p, s) for p, s in choice if s not in policy)
         equations.append((weights, _worth(known, found, price) if choice == STAY or known else 0))
     worths = solve(equations)
-    assert worths is not None  # every policy ends
+    if worths is None:  # every policy ends, but for chance where what comes later counts less
+        raise Unchecked("chance alone could go on for ever")
     return dict(worths)

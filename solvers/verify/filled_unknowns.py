@@ -23,6 +23,7 @@ from gdl.game import (
 from gdl.solvers.verify import textbook
 from gdl.solvers.verify.one_unknown import simple
 from gdl.solvers.verify.plain_induction import Worths
+from gdl.solvers.verify.position_graph import reach
 from gdl.solvers.verify.verdict import Unchecked
 from gdl.states.explore import moves
 from gdl.states.game_wrapper import GameWrapper
@@ -62,17 +63,10 @@ class VerifierUnknowns:
                         self._utility(state, player, utility)
 
     def _nodes(self) -> Iterator[tuple[Any, Node]]:
-        stack = [self.game.initial()]
-        met = set(stack)
-        while stack:
-            state = stack.pop()
-            node = self.game.node(state)
-            yield state, node
-            children = dict.fromkeys(self.game.successor(state, move) for move in moves(node))
-            stack += [child for child in reversed(children) if child not in met]
-            met.update(children)
-            if len(met) > NODES:
-                raise Unchecked(f"the game has more than {NODES:,} positions")
+        def after(state: Any) -> Iterator[Any]:
+            return (self.game.successor(state, move) for move in moves(self.game.node(state)))
+
+        return ((state, self.game.node(state)) for state in reach([self.game.initial()], after, NODES))
 
     def _probability(self, chance: Any) -> None:
         if isinstance(chance, Unknown):

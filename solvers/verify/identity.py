@@ -165,19 +165,8 @@ def _is_seen(case: VerifierCase, name: str) -> Any:
         ground = case.graph
     except STOPS:
         return None
-    match name:
-        case "chance":
-            return ground.chance
-        case "cyclic":
-            return ground.cyclic
-        case "zero_sum":
-            return ground.total == 0
-        case "perfect_information":
-            return ground.open
-        case "simultaneous":
-            return (
-                False
-                if ground.turns is case.game and any(isinstance(n, Decision) for n in ground.positions.nodes)
-                else None
-            )
-    return None
+    if name == "simultaneous":
+        seen = ground.turns is case.game and any(isinstance(node, Decision) for node in ground.positions.nodes)
+        return False if seen else None
+    shown = {"chance": ground.chance, "cyclic": ground.cyclic, "perfect_information": ground.open}
+    return {**shown, "zero_sum": ground.total == 0}.get(name)

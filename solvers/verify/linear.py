@@ -21,7 +21,7 @@ from fractions import Fraction
 from math import lcm
 from typing import NamedTuple
 
-from gdl.game import Number
+from gdl.game import Number, exact
 
 Equation = tuple[Mapping[int, Number], Number]  # weights of unknowns, and what they come to together
 _EXTRA = -1  # the variable that is taken off every row
@@ -44,6 +44,14 @@ def maximise(goal: Sequence[Number], rows: Sequence[Sequence[Number]], bounds: S
     found = table.optimum(len(goal))
     _prove(goal, rows, bounds, found)
     return found
+
+
+def greatest_mean(worth: Sequence[Number], rows: Sequence[Sequence[Number]]) -> Number | None:
+    """The most that a draw of the columns is worth on average, where no row is above 0 on average: it is proved by
+    prices of the rows, at which no column is worth more. None where there is no such draw."""
+    below = min(worth) - 1
+    found = maximise([one - below for one in worth], [*rows, [1] * len(worth)], [*(0 for _ in rows), 1])
+    return exact(below + found.value) if found is not None and found.value else None
 
 
 def _prove(goal: Sequence[Number], rows: Sequence[Sequence[Number]], bounds: Sequence[Number], found: Optimum) -> None:

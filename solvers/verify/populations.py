@@ -8,11 +8,10 @@ from itertools import chain, combinations
 from math import exp
 
 from gdl.errors import DamagedData
-from gdl.game import Number, Terminal, require_number
+from gdl.game import Terminal, require_number
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.correlated import plans_of
 from gdl.solvers.verify.linear import Equation, solve
-from gdl.solvers.verify.numbers import amounts
 from gdl.solvers.verify.replies import Behaviour, chances, weigh_positions
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
@@ -68,34 +67,6 @@ def _residual(case: VerifierCase, behaviour: Behaviour, rate: float) -> float:
         played = rows[found.members[0]]
         most = max(most, *(abs(p - h / sum(heights)) for p, h in zip(played, heights, strict=True)))
     return most
-
-
-def check_payoffs(case: VerifierCase) -> Iterator[Finding]:
-    """What the equilibria pay, and the value if that is always the same."""
-    claim, told = case.claim, []
-    for profile in claim.equilibria:
-        told.append(case.judge_profile(profile).value)
-    if "payoffs" in claim.keys:
-        ok = len(claim.payoffs) == len(told) and all(
-            _near(case.in_order(mine), pays) for mine, pays in zip(claim.payoffs, told, strict=True)
-        )
-        listed = "; ".join(amounts(case.game.players, pays) for pays in told) or "nothing"
-        yield Finding(ok, ("payoffs",), f"the equilibria pay {listed}" if claim.exact else "what the equilibria pay")
-    if claim.value is not None:
-        ok = bool(told) and all(_near(case.in_order(claim.value), pays) for pays in told)
-        yield Finding(ok, ("value",), "the value is what they pay")
-
-
-def _near(claimed: Sequence[Number | float], actual: Sequence[Number]) -> bool:
-    pairs = zip(claimed, actual, strict=True)
-    return all(abs(a - float(b)) <= CLOSE if isinstance(a, float) else a == b for a, b in pairs)
-
-
-def check_regret(case: VerifierCase) -> Iterator[Finding]:
-    """What could be gained by leaving the first of them."""
-    if case.claim.regret is not None and case.claim.equilibria:
-        gains = case.judge_profile(case.claim.equilibria[0]).regret
-        yield Finding(_near(case.in_order(case.claim.regret), gains), ("regret",), "what each could gain by deviating")
 
 
 # -- mutants -----------------------------------------------------------------------------------------------------------

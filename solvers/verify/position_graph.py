@@ -6,11 +6,12 @@ stands before those that follow it; else they are in the order of their discover
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import pairwise
-from typing import Any
+from math import inf
+from typing import Any, TypeVar
 
 from gdl.errors import Refusal
 from gdl.game import Action, Chance, Decision, Game, Number, Simultaneous, Terminal, constant_sum, exact
@@ -23,6 +24,7 @@ MOST_POSITIONS = 500_000  # that are looked at if nobody says; some 1 kB each
 HIDDEN_AND_CYCLIC = "something is hidden, and positions can come again"
 WALKED = 200  # that are looked at before the compiled engine begins anew
 
+Found = TypeVar("Found", bound=Hashable)
 Place = Terminal | Chance | Decision  # the nodes that are left when simultaneous moves are turns
 
 
@@ -100,6 +102,20 @@ class VerifierGraph:
     def set_of(self) -> Mapping[tuple[int, str], int]:
         """The information sets by player and name."""
         return {(found.player, found.name): h for h, found in enumerate(self.positions.information_sets)}
+
+
+def reach(roots: Iterable[Found], after: Callable[[Found], Iterable[Found]], most: float = inf) -> list[Found]:
+    """What can be come to from some, each once, in the order in which it is met. Unchecked where it is more than so
+    many."""
+    found = dict.fromkeys(roots)
+    queue = list(found)
+    for one in queue:  # grows while it is walked
+        fresh = [other for other in dict.fromkeys(after(one)) if other not in found]
+        found |= dict.fromkeys(fresh)
+        queue += fresh
+        if len(queue) > most:
+            raise Unchecked(f"there are more than {most:,} positions")
+    return queue
 
 
 def collect(game: Game[Any], limit: int) -> VerifierGraph:

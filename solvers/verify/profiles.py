@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import groupby
 from typing import Any
@@ -13,8 +13,8 @@ from gdl.solution import Profile
 from gdl.solvers.verify import perfection
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.numbers import amounts, same, same_all
+from gdl.solvers.verify.position_graph import reach
 from gdl.solvers.verify.verdict import Finding, Unchecked
-from gdl.solvers.verify.worth import intervals
 
 NASH = "nash"  # the concept of which every profile that nobody gains by leaving is an answer
 NEARLY = Fraction(1, 10**9)  # what may be gained by leaving an equilibrium whose numbers are rounded
@@ -23,32 +23,33 @@ EVERYWHERE = ("maxn", "shallow", "subgame-perfect")  # solvers whose equilibria 
 
 
 def check_strategy(case: VerifierCase) -> Iterator[Finding]:
-    """The strategy secures the value: of each side in a game of two opposed players, of all together elsewhere."""
+    """The strategy secures the value: of each side in a game of two opposed players, or where the answer says what each
+    secures against all others; of all together elsewhere."""
     strategy = case.claim.strategy
     if strategy is None:
         return
-    if case.claim.secured:
-        yield from _against_all(case, strategy)
-    elif case.is_strictly_competitive:
+    if case.claim.secured and not case.graph.open:
+        raise Unchecked("what is secured against all others needs perfect information")
+    if case.claim.secured or case.is_strictly_competitive:
         yield from _of_each_side(case, strategy)
     else:
         yield from _check_profile(case, "the strategy", "strategy", strategy, equilibrium=case.claim.exact)
 
 
 def _of_each_side(case: VerifierCase, strategy: Profile) -> Iterator[Finding]:
-    secure = 0
+    secure, others = 0, "the other does" if len(case.game.players) == 2 else "the others do"
     for player, name in enumerate(case.game.players):
         if not case.speaks_for(strategy, player):
             one_sided = case.claim.solver == ONE_SIDED and case.speaks_for(strategy, 1 - player)
             yield Finding(one_sided, ("strategy",), f"the strategy of {name}: the answer has none")
             continue
         try:
-            list(_own_sets(case, strategy, player))
+            _own_sets(case, strategy, player)
             secured = case.secured_by(strategy, player)
         except DamagedData as fault:
             yield Finding(False, ("strategy",), f"the strategy of {name}: {fault}")
             continue
-        said = f"the strategy of {name} secures {secured} whatever the other does"
+        said = f"the strategy of {name} secures {secured} whatever {others}"
         if case.value is None:
             yield Finding(True, ("strategy",), said)
         elif same(case.value[player], secured):
@@ -59,25 +60,6 @@ def _of_each_side(case: VerifierCase, strategy: Profile) -> Iterator[Finding]:
             yield Finding(False, ("strategy", "value"), said)
     if secure == 2 and case.claim.concept == NASH and case.value is not None and sum(case.value) == case.total:
         yield Finding(True, ("concept",), "neither gains by leaving: each secures all that the other leaves")
-
-
-def _against_all(case: VerifierCase, strategy: Profile) -> Iterator[Finding]:
-    """Each player's strategy secures their value against all others together."""
-    if not case.graph.open or case.graph.cyclic:
-        raise Unchecked("what is secured against all others needs perfect information and play that ends")
-    for player, name in enumerate(case.game.players):
-        if not case.speaks_for(strategy, player):
-            yield Finding(False, ("strategy",), f"the strategy of {name}: the answer has none")
-            continue
-        try:
-            list(_own_sets(case, strategy, player))
-            behaviour = case.behaviour({name: strategy[name]})
-            low, high = intervals(case.graph.positions, player, behaviour)[0]
-        except (DamagedData, KeyError) as fault:
-            yield Finding(False, ("strategy",), f"the strategy of {name}: {fault}")
-            continue
-        ok = case.value is None or (low == high and same(case.value[player], low))
-        yield Finding(ok, ("strategy",), f"the strategy of {name} secures {low} whatever the others do")
 
 
 def check_lists(case: VerifierCase) -> Iterator[Finding]:
@@ -122,6 +104,8 @@ def check_payoffs(case: VerifierCase) -> Iterator[Finding]:
     claim = case.claim
     if "payoffs" not in claim.keys:
         return
+    if not claim.equilibria:
+        yield Finding(not claim.payoffs, ("payoffs",), "there are no equilibria that could pay anything")
     for number, (profile, told) in enumerate(zip(claim.equilibria, claim.payoffs, strict=False), start=1):
         try:
             pays = case.judge_profile(profile).value
@@ -135,6 +119,21 @@ def check_payoffs(case: VerifierCase) -> Iterator[Finding]:
         )
 
 
+def check_value(case: VerifierCase) -> Iterator[Finding]:
+    """The value is what every equilibrium listed pays."""
+    if case.claim.value is None:
+        return
+    if not case.claim.equilibria:
+        raise Unchecked("the answer has no equilibria")
+    for profile in case.claim.equilibria:
+        pays = case.judge_profile(profile).value
+        if not same_all(case.in_order(case.claim.value), pays):
+            told = amounts(case.game.players, pays)
+            yield Finding(False, ("value",), f"an equilibrium pays {told}, and the answer says otherwise")
+            return
+    yield Finding(True, ("value",), "every equilibrium pays the value")
+
+
 def _check_profile(
     case: VerifierCase, name: str, field: str, profile: Profile, *, equilibrium: bool
 ) -> Iterator[Finding]:
@@ -142,7 +141,7 @@ def _check_profile(
     players = case.game.players
     try:
         for player in range(len(players)):
-            list(_own_sets(case, profile, player))
+            _own_sets(case, profile, player)
         judgement = case.judge_profile(profile)
     except DamagedData as fault:
         yield Finding(False, (field,), f"{name}: {fault}")
@@ -164,23 +163,21 @@ def _check_profile(
         yield Finding(False, (field, "value"), f"{name} pays {pays}, which is not the value")
 
 
-def _own_sets(case: VerifierCase, profile: Profile, player: int) -> Iterator[int]:
+def _own_sets(case: VerifierCase, profile: Profile, player: int) -> list[int]:
     """The information sets of a player to which their own play can lead, whatever others do. DamagedData where the
     profile does not say what is done at one of them."""
     positions, behaviour = case.graph.positions, case.behaviour(profile)
-    met = {0}
-    queue = [0]
-    for position in queue:  # grows while it is walked
-        h, after = positions.sets[position], positions.successors[position]
-        if h is not None and positions.information_sets[h].player == player:
-            row = behaviour[h]
-            if row is None:
-                raise DamagedData(f"it does not say what is done at {positions.information_sets[h].name}")
-            yield h
-            after = tuple(successor for chance, successor in zip(row, after, strict=True) if chance)
-        fresh = [successor for successor in dict.fromkeys(after) if successor not in met]
-        met.update(fresh)
-        queue += fresh
+
+    def after(position: int) -> Iterable[int]:
+        h = positions.sets[position]
+        if h is None or positions.information_sets[h].player != player:
+            return positions.successors[position]
+        if behaviour[h] is None:
+            raise DamagedData(f"it does not say what is done at {positions.information_sets[h].name}")
+        return (s for chance, s in zip(behaviour[h] or (), positions.successors[position], strict=True) if chance)
+
+    met = dict.fromkeys(positions.sets[position] for position in reach([0], after))
+    return [h for h in met if h is not None and positions.information_sets[h].player == player]
 
 
 def check_groups(case: VerifierCase) -> Iterator[Finding]:

@@ -15,14 +15,14 @@ A set to which two stretches lead is one whose player has forgotten something: t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
 from gdl.errors import DamagedData, listing
-from gdl.game import Chance, Number, Terminal, exact, require_number
-from gdl.solution import Profile
-from gdl.solvers.verify.position_graph import InformationSet, VerifierPositions
+from gdl.game import Action, Chance, Number, Terminal, exact, require_number
+from gdl.solution import Mixture, Profile
+from gdl.solvers.verify.position_graph import VerifierPositions
 from gdl.solvers.verify.verdict import Unchecked
 
 Row = tuple[Number, ...]
@@ -60,17 +60,18 @@ def read_profile(positions: VerifierPositions, profile: Profile) -> Behaviour:
         if unknown:
             raise DamagedData(f"{positions.game} has no information set of {player} called {listing(unknown, 'or')}")
         for name, mixture in mixtures.items():
-            rows[own[name]] = _read_row(positions.information_sets[own[name]], mixture)
+            rows[own[name]] = read_row(positions.information_sets[own[name]].actions, mixture, name)
     return tuple(rows)
 
 
-def _read_row(found: InformationSet, mixture: Mapping[str, Number]) -> Row:
-    unknown = [action for action in mixture if action not in found.actions]
+def read_row(actions: Sequence[Action], mixture: Mixture, where: str) -> Row:
+    """A mixture as the probabilities of the actions, one after the other."""
+    unknown = [action for action in mixture if action not in actions]
     if unknown:
-        raise DamagedData(f"no action at {found.name} is called {listing(unknown, 'or')}")
-    row = tuple(mixture.get(action, 0) for action in found.actions)
+        raise DamagedData(f"no action at {where} is called {listing(unknown, 'or')}")
+    row = tuple(mixture.get(action, 0) for action in actions)
     if any(probability < 0 for probability in row) or sum(row) != 1:
-        raise DamagedData(f"the probabilities at {found.name} do not sum to one: {', '.join(map(str, row))}")
+        raise DamagedData(f"the probabilities at {where} do not sum to one: {', '.join(map(str, row))}")
     return row
 
 

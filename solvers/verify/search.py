@@ -27,7 +27,9 @@ STARS = ("star1", "star2")  # alpha-beta, where chance does not move
 SECURED = "paranoid"  # alpha-beta for the first mover, against all others
 ALPHA_BETA = ("alpha-beta", "unknowns", *STARS, SECURED)  # unknowns gives the record where it needs no numbers
 INDUCTIONS = ("minimax", "expectiminimax", "maxn")  # nodes and leaves are the positions, and the ends among them
-POSITIONS = ("subgame-perfect", "sequence-form", "belief", "plan", "cfr", "forgetful")  # nodes are the positions
+POSITIONS = (  # nodes are the positions
+    "subgame-perfect", "sequence-form", "belief", "plan", "cfr", "forgetful", "commitment", "team", "welfare",
+)  # fmt: skip
 ESTIMATED = 1_000  # nodes of a search to a depth that is made once more
 RECORD = ("pruned", "rule", "trace", "cuts", "visits")
 CUTS = ("ge", "gt")  # the rules of cutting, the usual one first
@@ -41,29 +43,28 @@ CUT_OFF = re.compile(
 def check_counts(case: VerifierCase) -> Iterator[Finding]:
     """Nodes, leaves and states of those that look at every position once."""
     claim = case.claim
-    whole = claim.exact or claim.solver in POSITIONS
-    if not whole or claim.solver in ALPHA_BETA or not {"nodes", "leaves", "states"} & set(claim.keys):
-        return
-    if claim.solver not in (*INDUCTIONS, *POSITIONS, "retrograde", "table"):
+    every = claim.solver in POSITIONS or claim.concept in POSITIONS
+    by_induction = claim.exact and claim.solver in (*INDUCTIONS, "retrograde", "table")
+    if not (every or by_induction) or not {"nodes", "leaves", "states"} & set(claim.keys):
         return
     ground = case.graph
     sizes = {"nodes": len(ground.positions.nodes), "leaves": ground.ends, "states": len(ground.positions.nodes)}
+    if claim.solver in POSITIONS:
+        del sizes["leaves"]
+    yield from compare_counts(case, sizes, _may_be_fewer(case))
+
+
+def compare_counts(case: VerifierCase, sizes: Mapping[str, int], fewer: bool = False) -> Iterator[Finding]:
+    """What the answer counts beside what there is; it may be `fewer` where some positions may be one."""
     for name, actual in sizes.items():
-        told = getattr(claim, name)
-        if told is None or (name == "leaves" and claim.solver in POSITIONS):
+        told = getattr(case.claim, name)
+        if told is None:
             continue
-        if told == actual:
-            yield Finding(True, (name,), f"{told:,} {name}, as many as the game has {_of(name)}")
-        elif told < actual and _may_be_fewer(case):
-            yield Finding(
-                None, (name,), f"{told:,} {name}: the game has {actual:,} {_of(name)}, of which some may be one"
-            )
+        said = f"{told:,} {name}: the game has {actual:,} {'ends' if name == 'leaves' else 'positions'}"
+        if told < actual and fewer:
+            yield Finding(None, (name,), f"{said}, of which some may be one")
         else:
-            yield Finding(False, (name,), f"{told:,} {name}: the game has {actual:,} {_of(name)}")
-
-
-def _of(name: str) -> str:
-    return "ends" if name == "leaves" else "positions"
+            yield Finding(told == actual, (name,), said)
 
 
 def _may_be_fewer(case: VerifierCase) -> bool:

@@ -12,24 +12,28 @@ those that are not reached. For the start alone it is enough to look at what som
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from gdl.errors import DamagedData, LimitReached, listing
 from gdl.game import Chance, Decision, Game, Number, Simultaneous, Terminal, exact, require_number
 from gdl.solution import Mixture, Profile
+from gdl.solvers.verify.best import compare_best
 from gdl.solvers.verify.case import VerifierCase, VerifierCheck
-from gdl.solvers.verify.endless import lowest_at
-from gdl.solvers.verify.linear import Equation, solve
+from gdl.solvers.verify.endless import Choice, lowest, lowest_at
 from gdl.solvers.verify.numbers import amounts, same_all
 from gdl.solvers.verify.perfection import CONCEPT as SUBGAME_PERFECT
+from gdl.solvers.verify.position_graph import reach
 from gdl.solvers.verify.profiles import NASH, NEARLY, compare_regret
+from gdl.solvers.verify.replies import read_row
+from gdl.solvers.verify.search import compare_counts
 from gdl.solvers.verify.value import compare_interval, is_promised
 from gdl.solvers.verify.verdict import Finding, Unchecked
 from gdl.states.explore import choosers, move_text, moves
 
 LARGEST = 1_000  # positions, each an equation in fractions
+GAIN = -1  # an end that is worth 1, of which what is gained on the way is so much
 Way = list[tuple[Number, int]]  # moves by position, with their probabilities
 
 
@@ -82,7 +86,8 @@ class Process:
                     raise Unchecked(f"two positions are called {called}")
                 met[called] = n
                 if called in told:
-                    own[n] = _check_mixture(told.pop(called), self.actions(n, player), called)
+                    own[n] = told.pop(called)
+                    read_row(self.actions(n, player), own[n], called)
             if told:
                 raise DamagedData(f"{self.game.name} has no position of {name} called {listing(told, 'or')}")
             found.append(own)
@@ -133,31 +138,31 @@ class Process:
         """What can happen at each position that play can come to from some, where all act by their plans, but for one
         who is free; nothing at ends."""
         found: dict[int, list[Way]] = {}
-        queue = list(roots)
-        met = set(queue)
-        for n in queue:  # grows while it is walked
+
+        def after(n: int) -> Iterator[int]:
             if free is not None and free in choosers(self.nodes[n]):
                 found[n] = [self.way(n, plans, {free: action}) for action in self.actions(n, free)]
             else:
                 found[n] = [] if isinstance(self.nodes[n], Terminal) else [self.way(n, plans, {})]
-            fresh = dict.fromkeys(self.after[n][k] for way in found[n] for _, k in way)
-            queue += [after for after in fresh if after not in met]
-            met.update(fresh)
+            return (self.after[n][k] for way in found[n] for _, k in way)
+
+        reach(roots, after)
         return found
 
     def worth(self, player: int, ways: Mapping[int, Sequence[Way]]) -> dict[int, Number]:
         """What every position is worth to the player where the best of these ways is taken everywhere."""
-        return self._worths_by_ends(player, ways) if self.ends_pay else self._iterate_policies(player, ways)
-
-    def _worths_by_ends(self, player: int, ways: Mapping[int, Sequence[Way]]) -> dict[int, Number]:
-        """The same where ends pay everything."""
-        choices = {n: [tuple((share, self.after[n][k]) for share, k in way) for way in own] for n, own in ways.items()}
-        paid = {n: require_number(node.utilities[player]) for n in ways if isinstance(node := self.nodes[n], Terminal)}
-        costs = {n: -number for n, number in paid.items()}
-        found = lowest_at(choices, costs, [-price for price in self._prices(player)])
+        choices = {n: [self._choice(player, n, way, self.counts) for way in own] for n, own in ways.items()}
+        ends = {n: -require_number(end.utilities[player]) for n in ways if isinstance(end := self.nodes[n], Terminal)}
+        found = lowest_at({**choices, GAIN: []}, {**ends, GAIN: -1}, [-price for price in self._prices(player)])
         if any(values != found[0] for values in found):
             raise Unchecked("play can go on for ever, and the file does not say what that pays")
-        return {n: exact(-value) for n, value in found[0].items()}
+        return {n: exact(-found[0][n]) for n in ways}
+
+    def _choice(self, player: int, n: int, way: Way, counts: Callable[[int], Number]) -> Choice:
+        """What a way leads to, and what it gains: so much of an end that is worth 1."""
+        gain = sum((share * self.gains[n][k][player] for share, k in way), Fraction(0))
+        leads = [(share * counts(self.after[n][k]), self.after[n][k]) for share, k in way]
+        return tuple(leads) if self.ends_pay else (*leads, (gain, GAIN))
 
     def _prices(self, player: int) -> list[Number]:
         """What play without end may pay: between the ends, and 0, where the file does not say it; anything where there
@@ -167,37 +172,6 @@ class Process:
             return [require_number(price[player])]
         paid = [require_number(node.utilities[player]) for node in self.nodes if isinstance(node, Terminal)] or [1]
         return sorted({min(0, *paid), max(0, *paid)})
-
-    def _iterate_policies(self, player: int, ways: Mapping[int, Sequence[Way]]) -> dict[int, Number]:
-        """The same where something is gained on the way, and what comes later counts less."""
-        policy = {n: 0 for n, own in ways.items() if own}
-        while True:
-            values = self._evaluate_ways(player, {n: own[policy[n]] if own else [] for n, own in ways.items()})
-            better = {}
-            for n, now in policy.items():
-                worths = [self.way_worth(player, n, way, values) for way in ways[n]]
-                if max(worths) > worths[now]:
-                    better[n] = worths.index(max(worths))
-            if not better:
-                return values
-            policy |= better
-
-    def _evaluate_ways(self, player: int, ways: Mapping[int, Way]) -> dict[int, Number]:
-        """What every position is worth to the player where all happens so."""
-        equations: list[Equation] = []
-        for n, way in ways.items():
-            node, weights = self.nodes[n], {n: Fraction(1)}
-            if isinstance(node, Terminal):
-                equations.append((weights, require_number(node.utilities[player])))
-                continue
-            for share, k in way:
-                after = self.after[n][k]
-                weights[after] = weights.get(after, Fraction(0)) - share * self.counts(after)
-            equations.append((weights, sum((s * self.gains[n][k][player] for s, k in way), Fraction(0))))
-        found = solve(equations)
-        if found is None:
-            raise Unchecked("chance alone could go on for ever")
-        return {n: exact(found[n]) for n in ways}
 
     def counts(self, after: int) -> Number:
         return 1 if isinstance(self.nodes[after], Chance) else self.discount
@@ -213,38 +187,12 @@ class Process:
         """What play is worth from its beginning: chance that opens it takes nothing off."""
         if self.ends_pay or not isinstance(self.nodes[0], Chance):
             return values[0]
-        opening = set(self._opening())
-        equations: list[Equation] = []
-        for n in sorted(opening):
-            constant, weights = Fraction(0), {n: Fraction(1)}
-            for share, k in self.way(n, [], {}):
-                after = self.after[n][k]
-                constant += share * self.gains[n][k][player]
-                if after in opening:
-                    weights[after] = weights.get(after, Fraction(0)) - share
-                else:
-                    constant += share * values[after]
-            equations.append((weights, constant))
-        found = solve(equations)
-        if found is None:
-            raise Unchecked("chance alone could go on for ever")
-        return exact(found[0])
-
-    def _opening(self) -> list[int]:
-        """The chance steps before anybody acts."""
-        queue = [0]
-        for n in queue:  # grows while it is walked
-            queue += [m for m in self.after[n] if isinstance(self.nodes[m], Chance) and m not in queue]
-        return queue
-
-
-def _check_mixture(mixture: Mixture, actions: tuple[str, ...], where: str) -> Mixture:
-    strange = [action for action in mixture if action not in actions]
-    if strange:
-        raise DamagedData(f"no action at {where} is called {listing(strange, 'or')}")
-    if any(chance < 0 for chance in mixture.values()) or sum(mixture.values()) != 1:
-        raise DamagedData(f"the probabilities at {where} do not sum to 1")
-    return mixture
+        opening = reach([0], lambda n: [m for m in self.after[n] if isinstance(self.nodes[m], Chance)])
+        choices: dict[int, list[Choice]] = {
+            n: [self._choice(player, n, self.way(n, [], {}), lambda _: 1)] for n in opening
+        }
+        ends = {**{n: -value for n, value in values.items() if n not in choices}, GAIN: -1}
+        return exact(-lowest({**dict.fromkeys(ends, ()), **choices}, ends, 0)[0])
 
 
 class StationaryJudgement:
@@ -401,16 +349,11 @@ def check_best(case: VerifierCase) -> Iterator[Finding]:
     least = most if lone else {n: total - value for n, value in judged.reply[1 - node.player].items()}
     worths = {action: process.way_worth(node.player, 0, [(1, k)], most) for k, action in enumerate(node.actions)}
     good = [action for action in node.actions if worths[action] == max(worths.values())]
-    wrong = [action for action in claim.best if action not in good]
     open_ = [a for a, after in zip(node.actions, process.after[0], strict=True) if least.get(after) != most[after]]
-    missing = [action for action in good if action not in claim.best and action not in open_]
+    yield from compare_best(case, [action for action in good if action in claim.best or action not in open_])
     left = [action for action in claim.best if action in open_]
-    if wrong or missing:
-        yield Finding(False, ("best",), f"by the strategies {listing(good)} {'is' if len(good) == 1 else 'are'} best")
-    elif left:
+    if left:
         yield Finding(None, ("best",), f"that {listing(left)} best: the strategies do not show it")
-    else:
-        yield Finding(True, ("best",), f"{listing(claim.best)}: as good as any, by the strategies")
 
 
 def check_line(case: VerifierCase) -> Iterator[Finding]:
@@ -442,10 +385,7 @@ def check_counts(case: VerifierCase) -> Iterator[Finding]:
     chances = 0 if case.claim.solver == "policy-iteration" else sum(isinstance(node, Chance) for node in nodes)
     sizes = {"nodes": len(nodes) - chances, "leaves": sum(isinstance(node, Terminal) for node in nodes)}
     sizes["states"] = sizes["nodes"]
-    for name, actual in sizes.items():
-        told = getattr(case.claim, name)
-        if told is not None:
-            yield Finding(told == actual, (name,), f"{actual:,} {name}")
+    yield from compare_counts(case, sizes)
 
 
 SOLVERS = ("shapley", "stationary", "markov-perfect", "policy-iteration")

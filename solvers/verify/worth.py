@@ -15,7 +15,6 @@ from math import prod
 
 from gdl.game import Chance, Number, Terminal, Unknown, exact, require_number
 from gdl.solvers.verify.position_graph import VerifierPositions
-from gdl.solvers.verify.replies import Behaviour, Row
 
 Interval = tuple[Number | float, Number | float]  # low and high; floats only where infinite
 Vector = tuple[Number, ...]
@@ -23,9 +22,8 @@ Vector = tuple[Number, ...]
 MAX_VECTORS = 1000  # vectors of one position that are kept apart
 
 
-def intervals(positions: VerifierPositions, player: int = 0, behaviour: Behaviour | None = None) -> list[Interval]:
-    """Between what numbers the player's value of each position lies; all others want it low. With a behaviour the
-    player does what that says, and anything may follow where it is silent."""
+def intervals(positions: VerifierPositions, player: int) -> list[Interval]:
+    """Between what numbers the player's value of each position lies; all others want it low."""
     found: list[Interval] = [(0, 0)] * len(positions.nodes)
     for position in reversed(range(len(positions.nodes))):
         node = positions.nodes[position]
@@ -33,25 +31,13 @@ def intervals(positions: VerifierPositions, player: int = 0, behaviour: Behaviou
         if isinstance(node, Terminal):
             utility = node.utilities[player]
             found[position] = (-math.inf, math.inf) if isinstance(utility, Unknown) else (utility, utility)
-        elif isinstance(node, Chance) or (behaviour is not None and node.player == player):
-            row = _row(positions, behaviour, position)
-            if row is None:
-                found[position] = (-math.inf, math.inf)
-                continue
-            weighted = [(p, interval) for p, interval in zip(row, after, strict=True) if p]
+        elif isinstance(node, Chance):
+            weighted = [(p, interval) for (_, p), interval in zip(node.outcomes, after, strict=True) if p]
             found[position] = _average([(p, i[0]) for p, i in weighted]), _average([(p, i[1]) for p, i in weighted])
         else:
             choose = max if node.player == player else min
             found[position] = choose(low for low, _ in after), choose(high for _, high in after)
     return found
-
-
-def _row(positions: VerifierPositions, behaviour: Behaviour | None, position: int) -> Row | None:
-    """The probabilities of the successors; None where the behaviour is silent."""
-    node, h = positions.nodes[position], positions.sets[position]
-    if isinstance(node, Chance):
-        return tuple(probability for _, probability in node.outcomes)
-    return None if behaviour is None or h is None else behaviour[h]
 
 
 def _average(weighted: Sequence[tuple[Number, Number | float]]) -> Number | float:

@@ -3,10 +3,11 @@
     PYTHONPATH=tests/support python tests/bench/mutants.py FOLDER=TESTS … [--only TEXT] [--again LOG] [--constants]
 
 `solvers/verify=tests/solvers` looks at the comparisons in the functions of a folder of files: `<` and `<=`, `>` and
-`>=` are exchanged, one at a time; with `--constants` whole numbers that are compared are one more, too.
+`>=` are exchanged, one at a time, but where a side is a limit (a constant in capitals: of work, of size, of nearness);
+with `--constants` instead, whole numbers of a computation are one more.
 
-1. The files are imported with a switch in each such place (an import hook rewrites them), so that a mutant costs a fork
-   of this process and no import.
+1. The files are imported with a switch in each such place (an import hook rewrites them), and the tests collected, so
+   that a mutant costs a fork of this process alone.
 2. The tests run once, and it is noted in which of them the two sides of a comparison were equal: elsewhere a mutant
    does the same.
 3. For each mutant those tests run, the quickest first, until one fails or takes far too long.
@@ -23,12 +24,13 @@ import json
 import operator
 import os
 import pkgutil
+import re
 import signal
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from fractions import Fraction
 from importlib import import_module
@@ -43,8 +45,9 @@ OFF_BY_ONE = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt
 OPERATORS = {ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge}
 SIGNS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 PLAIN = (int, float, str, Fraction)  # what can be compared once more without being noticed
+LIMIT = re.compile(r"(?<![a-z])_?[A-Z][A-Z_]+\b|\.limit\b")  # a constant that says how much is looked at, or how near
+WORDS = ("listing", "cut_line", "wrap", "shorten")  # functions that only lay out words
 USUAL = "not thorough and not slow"
-SECONDS = 40.0  # of tests that a mutant is put to, and that they may take beyond what they took
 
 
 class Mutant(NamedTuple):
@@ -80,7 +83,8 @@ def number_of(number: int) -> int:
 
 
 class Switches(ast.NodeTransformer):
-    """Puts a switch into each comparison inside a function of a file."""
+    """Puts a switch into each comparison inside a function of a file, or into each whole number of a computation there:
+    not of a message (in an f-string, in what is raised, what `listing` may list), nor of a default."""
 
     def __init__(self, file: str, constants: bool):
         self.file, self.constants, self.depth = file, constants, 0
@@ -91,27 +95,40 @@ class Switches(ast.NodeTransformer):
         self.depth -= 1
         return node
 
-    def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        self.generic_visit(node)
-        if not self.depth:
+    def _keep(self, node: ast.AST) -> ast.AST:
+        return node
+
+    visit_JoinedStr = visit_Raise = visit_MatchValue = visit_MatchMapping = _keep
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        node.value = node.value and self.visit(node.value)
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        return node if isinstance(node.func, ast.Name) and node.func.id in WORDS else self.generic_visit(node)
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        if not (self.depth and self.constants and type(node.value) is int):
             return node
-        sides = [self._side(side) for side in (node.left, *node.comparators)]
-        parts = [self._part(node, k, sides) for k in range(len(node.ops))]
+        return self._call("number_of", Mutant(self.file, node.lineno, str(node.value), node.value, node.value + 1))
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        text = ast.unparse(node.left)
+        self.generic_visit(node)
+        if not self.depth or self.constants:
+            return node
+        sides = [node.left, *node.comparators]
+        parts = [self._part(node, k, sides, text) for k in range(len(node.ops))]
         return parts[0] if len(parts) == 1 else ast.BoolOp(ast.And(), parts)
 
-    def _part(self, node: ast.Compare, k: int, sides: Sequence[ast.expr]) -> ast.expr:
+    def _part(self, node: ast.Compare, k: int, sides: Sequence[ast.expr], text: str) -> ast.expr:
         kind, left, right = type(node.ops[k]), copy.deepcopy(sides[k]), sides[k + 1]
-        if kind not in OFF_BY_ONE:
+        if kind not in OFF_BY_ONE or LIMIT.search(ast.unparse(sides[k])) or LIMIT.search(ast.unparse(right)):
             return ast.Compare(left, [node.ops[k]], [right])
-        text = f"{ast.unparse(node.left)} {SIGNS[kind]} …" if k == 0 else f"… {SIGNS[kind]} {ast.unparse(right)}"
+        text = f"{text} {SIGNS[kind]} …" if k == 0 else f"… {SIGNS[kind]} {ast.unparse(right)}"
         return self._call(
             "compared", Mutant(self.file, node.lineno, text, OPERATORS[kind], OPERATORS[OFF_BY_ONE[kind]]), left, right
         )
-
-    def _side(self, side: ast.expr) -> ast.expr:
-        if not (self.constants and isinstance(side, ast.Constant) and type(side.value) is int):
-            return side
-        return self._call("number_of", Mutant(self.file, side.lineno, str(side.value), side.value, side.value + 1))
 
     def _call(self, name: str, mutant: Mutant, *sides: ast.expr) -> ast.expr:
         mutants.append(mutant)
@@ -146,66 +163,85 @@ class SwitchFinder:
         return found
 
 
-class TieNotes:
-    """A plugin of pytest: runs some tests, or all, and notes for each how long it took and what it met."""
+class MutantRuns:
+    """A plugin of pytest: collects the tests once, and puts each mutant to them in a child."""
 
-    def __init__(self, wanted: Sequence[str] | None):
-        self.wanted = wanted
-        self.notes: dict[str, tuple[float, list[int]]] = {}
+    def __init__(self, folder: str, only: str, again: str | None, seconds: float):
+        self.folder, self.only, self.again, self.seconds = folder, only, again, seconds
+        self.kills = Counter[tuple[str, str]]()  # how often a test noticed a mutant of a file
+        self.failed = False
 
     @pytest.hookimpl(trylast=True)
     def pytest_configure(self, config: pytest.Config) -> None:
         config.option.asked = False  # the folder, not a file, was named
 
-    @pytest.hookimpl(trylast=True)
-    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        if self.wanted is not None:
-            place = {name: number for number, name in enumerate(self.wanted)}
-            items[:] = sorted((item for item in items if item.nodeid in place), key=lambda item: place[item.nodeid])
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.failed |= report.failed
 
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        met.clear()
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Find what each test meets, then try the mutants, and print what is left of them."""
+        items = {item.nodeid: item for item in session.items}
         begun = time.monotonic()
-        done = yield
-        self.notes[item.nodeid] = time.monotonic() - begun, sorted(met)
-        return done
+        notes = self._run(None, [*items.values()], float("inf"))["notes"]
+        print(f"{self.folder}: {len(notes)} tests in {time.monotonic() - begun:.0f} s", flush=True)
+        tried, left = Counter[str](), Counter[str]()
+        for number, one in enumerate(mutants):
+            if not one.file.startswith(f"{self.folder}/") or self.only not in one.file:
+                continue
+            if self.again is not None and f"left: {one.file}:{one.line}: {one.text} (" not in self.again:
+                continue
+            tried[one.file] += 1
+            names = self._tests_of(number, notes)
+            end = 10 + 4 * sum(notes[name][0] for name in names)
+            killer = self._run(number, [items[name] for name in names], end)["killer"] if names else None
+            self.kills[one.file, killer or ""] += 1
+            if killer is None:
+                left[one.file] += 1
+                print(f"left: {one.file}:{one.line}: {one.text} ({len(names)} tests)", flush=True)
+        print(*(f"| {file} | {count} | {left[file]} |" for file, count in sorted(tried.items())), sep="\n", flush=True)
+        return True
 
-
-def run_tests(number: int | None, wanted: Sequence[str] | None, places: Sequence[str]) -> dict[str, Any]:
-    """The tests in a child, with a mutant or none: the status, and the notes. One that ends without them failed."""
-    global active
-    with tempfile.NamedTemporaryFile("r") as output:
-        child = os.fork()
-        if not child:
-            for stream in (1, 2):
-                os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
-            active, plugin = number, TieNotes(wanted)
-            words = ["-q", "-m", USUAL, "-p", "no:cacheprovider", *(["-x"] if wanted else []), *places]
-            status = int(pytest.main(words, plugins=[plugin]))
-            Path(output.name).write_text(json.dumps({"status": status, "notes": plugin.notes}))
-            os._exit(0)
-        end = time.monotonic() + 4 * SECONDS if wanted else float("inf")
-        while not os.waitpid(child, os.WNOHANG)[0]:
-            time.sleep(0.05)
-            if time.monotonic() > end:
-                os.kill(child, signal.SIGKILL)
-                os.waitpid(child, 0)
+    def _tests_of(self, number: int, notes: dict[str, Any]) -> list[str]:
+        """Those in which the mutant would have made a difference, for some seconds: the quickest first, after those
+        that noticed others of its file."""
+        file, found, spent = mutants[number].file, list[str](), 0.0
+        met_by = [name for name, (_, numbers) in notes.items() if number in numbers]
+        for name in sorted(met_by, key=lambda name: (-self.kills[file, name], notes[name][0])):
+            spent += notes[name][0]
+            if spent > self.seconds and found:
                 break
-        said: dict[str, Any] = json.loads(output.read() or '{"status": 1, "notes": {}}')
-        return said
+            found.append(name)
+        return found
 
-
-def tests_of(number: int, notes: dict[str, Any]) -> list[str]:
-    """Those in which the mutant would have made a difference, the quickest first, for some seconds."""
-    found: list[str] = []
-    spent = 0.0
-    for name, (seconds, _) in sorted(((n, o) for n, o in notes.items() if number in o[1]), key=lambda one: one[1][0]):
-        spent += seconds
-        if spent > SECONDS and found:
-            break
-        found.append(name)
-    return found
+    def _run(self, number: int | None, items: Sequence[pytest.Item], seconds: float) -> dict[str, Any]:
+        """The tests in a child, with a mutant up to the first failure, or with none: which noticed it, and the notes.
+        One that ends without them, or takes far too long, was noticed."""
+        global active
+        with tempfile.NamedTemporaryFile("r") as output:
+            child = os.fork()
+            if not child:
+                for stream in (1, 2):
+                    os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
+                active, found, killer = number, dict[str, tuple[float, list[int]]](), None
+                for item, after in zip(items, [*items[1:], None], strict=True):
+                    met.clear()
+                    begun = time.monotonic()
+                    item.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
+                    found[item.nodeid] = time.monotonic() - begun, sorted(met)
+                    if number is not None and self.failed:
+                        killer = item.nodeid
+                        break
+                Path(output.name).write_text(json.dumps({"killer": killer, "notes": found}))
+                os._exit(0)
+            end = time.monotonic() + seconds
+            while not os.waitpid(child, os.WNOHANG)[0]:
+                time.sleep(0.01)
+                if time.monotonic() > end:
+                    os.kill(child, signal.SIGKILL)
+                    os.waitpid(child, 0)
+                    break
+            said: dict[str, Any] = json.loads(output.read() or '{"killer": "", "notes": {}}')
+            return said
 
 
 def main() -> None:
@@ -215,7 +251,8 @@ def main() -> None:
     parser.add_argument(
         "--again", type=Path, help="what this has printed: only what was left there, beside other tests"
     )
-    parser.add_argument("--constants", action="store_true")
+    parser.add_argument("--constants", action="store_true", help="whole numbers, and no comparisons")
+    parser.add_argument("--seconds", type=float, default=40.0, help="of tests that a mutant is put to at most")
     asked = parser.parse_args()
     rooms = [room.split("=") for room in asked.rooms]
     SwitchLoader.constants = asked.constants
@@ -228,27 +265,8 @@ def main() -> None:
                 import_module(found.name)
     again = asked.again.read_text() if asked.again else None
     for folder, tests in rooms:
-        report(folder, tests.split(","), asked.only, again)
-
-
-def report(folder: str, places: Sequence[str], only: str, again: str | None) -> None:
-    """Try the mutants of a folder, and print what is left of them."""
-    begun = time.monotonic()
-    notes = run_tests(None, None, places)["notes"]
-    print(f"{folder}: {len(notes)} tests in {time.monotonic() - begun:.0f} s", flush=True)
-    tried, left = Counter[str](), Counter[str]()
-    for number, one in enumerate(mutants):
-        if not one.file.startswith(f"{folder}/") or only not in one.file:
-            continue
-        if again is not None and f"left: {one.file}:{one.line}: {one.text} (" not in again:
-            continue
-        tried[one.file] += 1
-        names = tests_of(number, notes)
-        files = dict.fromkeys(name.partition("::")[0] for name in names)
-        if not names or run_tests(number, names, [*files])["status"] == 0:
-            left[one.file] += 1
-            print(f"left: {one.file}:{one.line}: {one.text} ({len(names)} tests)", flush=True)
-    print(*(f"| {file} | {count} | {left[file]} |" for file, count in sorted(tried.items())), sep="\n", flush=True)
+        words = ["-q", "-s", "-m", USUAL, "-p", "no:cacheprovider", "-p", "no:xdist", *tests.split(",")]
+        pytest.main(words, plugins=[MutantRuns(folder, asked.only, again, asked.seconds)])
 
 
 if __name__ == "__main__":

@@ -76,3 +76,48 @@ def test_play_that_counts_in_full_ends() -> None:
     assert gdl.loads(endless.format(discount="1/2")).warnings == ()
     with pytest.raises(GameError, match="never ends"):
         gdl.loads(endless.format(discount="1"))
+
+
+def rules(top: str = "", state: str = "", action: str = "", end: str = "n = 2 -> 1") -> str:
+    """A counter, with more before it, in its state, and among its actions."""
+    return (
+        f"{top}players A\nstate\n    n: 1..3\n{state}action add\n    n := n mod 3 + 1\n{action}"
+        f"terminal\n    {end}\n    forever -> 0\n"
+    )
+
+
+GRID, RING, GRAPH = "board Square = grid(3, 3)\n", "board Point = ring(6)\n", "board Town = graph(1-2, 2-3)\n"
+WAY = 'action go(d: {type}) as "{{d}}" when {condition}\n    n := 1\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "messages"),
+    [
+        pytest.param('game "G" (k: 1..3 = 1)\n' + rules(end="n = k -> 1"), (), id="least-value-of-a-parameter"),
+        pytest.param('game "G" (k: 1..3 = 3)\n' + rules(end="n = k -> 1"), (), id="greatest-value-of-a-parameter"),
+        pytest.param(rules().replace("players A", "players P[1]"), (), id="one-player"),
+        pytest.param(rules(state="    x: -3..0\n"), ("x begins at 0, which its range holds", "x is never used"), id="range-up-to-0"),
+        pytest.param("players MAX, MIN\ntree MAX utility in 5..5 (5, MIN(5, 5))\n", (), id="bounds-that-meet"),
+        pytest.param(rules() + "utility in 0..1\n", (), id="utilities-at-their-bounds"),
+        pytest.param("players A\ntree\n    chance(a ?p: 1, b 0: 2, c: 3)\n", (), id="probability-0-beside-an-unknown"),
+        pytest.param("players A\ntree\n    chance(a ?p: 1, b 1: 2, c: 3)\n", (), id="probability-1-beside-an-unknown"),
+        pytest.param("players A\ntree\n    chance(l 1/2: 1, r 1/2: 0)\n", (), id="the-only-player-need-not-move"),
+        pytest.param("players A, B\ntree\n    A (l: 1, r: 0)\n", ("B never moves",), id="one-of-two-should-move"),
+        pytest.param(rules(GRAPH, action=WAY.format(type="Edge", condition="n = 1")), (), id="edges-of-the-only-graph"),
+        pytest.param(rules(GRAPH, "    w: Edge = 3\n"), ("an Edge is due here, and this is the number 3",), id="the-only-edges"),
+        pytest.param(rules(GRID, "    w: Direction = 3\n"), ("a Direction is due here, and this is the number 3",), id="the-only-directions"),
+        pytest.param(rules("board Point = track(6)\n", "    w: Column\n"), ("no type is called 'Column'",), id="a-track-has-no-columns"),
+        pytest.param(rules(GRID + RING, action=WAY.format(type="Direction", condition="n = 1")), ("each of the boards Square and Point has directions of its own",), id="directions-of-two-boards"),
+        pytest.param(rules(GRID + RING, action=WAY.format(type="Square.Direction", condition="d = forward")), ("a Square.Direction is never equal to a Point.Direction",), id="a-word-of-one-of-two-boards"),
+        pytest.param(rules(GRID + "board Cell = grid(2, 2)\n", action=WAY.format(type="Square.Direction", condition="d = north")), (), id="a-word-of-both-boards"),
+        pytest.param(rules(GRID, action=WAY.format(type="Square", condition="exists line in lines(Square, 1): d in line")), (), id="lines-of-one-square"),
+        pytest.param(rules("type Kind = pawn, rook\n", "    k: pawn..pawn\n"), ("k is never used",), id="range-of-one-member"),
+        pytest.param(rules(action="define p = exists m in 1..3: m = n\n    and n = 2\naction go when p\n    n := 1\n"), (), id="a-quantifier-joined-by-the-next-line"),
+    ],
+)  # fmt: skip
+def test_a_tie(text: str, messages: tuple[str, ...]) -> None:
+    try:
+        problems = gdl.loads(text).warnings
+    except GameError as wrong:
+        problems = wrong.problems
+    assert tuple(problem.message for problem in problems) == messages

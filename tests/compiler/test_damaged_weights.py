@@ -102,3 +102,44 @@ def test_others_read_the_file():
     assert {name: found.tolist() for name, found in library.load(data).items()} == {
         name: numbers.tolist() for name, numbers in arrays.items()
     }
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "at", "number", "whole"),
+    [
+        pytest.param("linear", "member", 0, 9, False, id="a-cell-beyond-the-last"),
+        pytest.param("linear", "base", 2, 7, False, id="a-number-beyond-the-table"),
+        pytest.param("linear", "start", 1, 0, True, id="a-pattern-of-no-cells"),
+        pytest.param("net", "row", 0, 20, False, id="an-input-beyond-the-last"),
+        pytest.param("net", "slot", 0, 10, False, id="a-slot-beyond-the-last"),
+        pytest.param("net", "digits", 0, 1, False, id="an-action-beyond-the-last"),
+        pytest.param("patterns", "place", -1, 61_442, False, id="a-place-beyond-the-last"),
+        pytest.param("patterns", "place", 1, 0, False, id="a-place-twice"),
+    ],
+)
+def test_numbers_lie_within_the_tables(kind: str, name: str, at: int, number: int, whole: bool):
+    """One number is changed, and the checksum is that of the file so changed."""
+    game, data = a_file(kind, "hex" if kind == "patterns" else GAME)
+    arrays, texts = tensors.read(data, "f")
+    arrays[name][at] = number
+    changed = tensors.encode_tensors(arrays, {name: text for name, text in texts.items() if name != "checksum"})
+    if whole:
+        assert learned_files.attach_evaluation(game.model, changed, "f")
+    else:
+        with pytest.raises(DamagedData, match=r"do not fit together|of no meaning"):
+            learned_files.attach_evaluation(game.model, changed, "f")
+
+
+def test_a_scale_has_a_width():
+    game, data = a_file("linear")
+    arrays, texts = tensors.read(data, "f")
+    with pytest.raises(DamagedData, match="of no meaning"):
+        learned_files.read(game.model, arrays, {**texts, "half": "0x0.0p+0"}, "f")
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"), [("linear", "bandit"), ("linear", "centipede"), ("net", "go"), ("net", "centipede")]
+)
+def test_games_of_all_kinds_are_read_again(kind: str, name: str):
+    game, data = a_file(kind, name)
+    assert learned_files.attach_evaluation(game.model, data, "f")

@@ -253,3 +253,15 @@ def test_whichever_write_fails_no_file_is_damaged(
         assert not [name for name in left if name.endswith(".new")]
         result, after = written_by(command, folder)
         assert (result.exit_code, after) == (0, whole), (number, result.stderr)
+
+
+@pytest.mark.parametrize(("number", "may_be"), [(0, True), (-1, False), (2**63 - 1, True), (2**63, False)])
+def test_numbers_of_a_part(number: int, may_be: bool):
+    assert parts.is_part(["table", number, 8, 8]) is may_be
+
+
+def test_a_part_may_reach_to_the_end_of_its_file(tmp_path: Path):
+    (tmp_path / "table").write_bytes(b"12345678")
+    assert bytes(parts.stretch(tmp_path, ("table", 4, 4, 0), 2, 2)) == b"78"
+    with pytest.raises(DamagedData):
+        parts.stretch(tmp_path, ("table", 4, 5, 0), 2, 3)

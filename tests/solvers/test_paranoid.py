@@ -104,7 +104,7 @@ def test_the_verifier_sees_a_strategy_that_secures_less() -> None:
     answer = to_object(paranoid(share()))
     answer["strategy"]["A"] = {name: {"1": 0, "2": 1} for name in answer["strategy"]["A"]}
     lines = verify(share(), json.loads(json.dumps(answer))).lines
-    assert "FAILS: the strategy of A secures 0 whatever the others do" in lines
+    assert "FAILS: the strategy of A secures 0, and the answer says 2" in lines
 
 
 def test_with_two_opposed_sides_it_is_the_value() -> None:

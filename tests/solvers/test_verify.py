@@ -385,7 +385,7 @@ def test_each_side_is_told():
         "holds: the strategy of Ann secures -1/18 whatever the other does",
         "holds: the strategy of Bob secures 1/18 whatever the other does",
         "holds: the regret is Ann 0, Bob 0",
-        "holds: 55 nodes, as many as the game has positions",
+        "holds: 55 nodes: the game has 55 positions",
         "holds: the answer is of this game, by title and traits",
         "not checked: that the rules are these: the answer was made before answers had fingerprints",
         "not checked: solver and notes (words, which nobody can check)",
