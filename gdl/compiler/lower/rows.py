@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
+from functools import reduce
 
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import array, call, compare, every, i32, i64, plus
@@ -64,7 +65,6 @@ class RowLowering:
         self.choices = choices
         self.noisy = noisy
         self.most_rows = 2
-        self.offering = False  # whether rows are listed whose bodies are not tried
         self.heads: dict[int, list[Value]] = {}  # the values of each rule's head, as far as they were listed
         for rule in self.rules.all:
             events = (core.Say, core.Forget, core.Attempt) if self.rules.hears else (core.Say, core.Forget)
@@ -84,8 +84,8 @@ class RowLowering:
             self.out.set("first", "rows")
         if self.rules.ranked:
             self.out.set("best", LOWEST_RANK)
-        for index, rule in enumerate(self.model.actions):
-            self._list(index, rule, "limit")
+        for index in range(len(self.model.actions)):
+            self._list(index, "limit")
         self.out.returns(call("distinct_rows", "first", "rows") if shared else "rows")
         self.context.function(
             "list_actions", "List the actions of the mover, up to a limit.", ir.I32, rows=ir.I32, limit=ir.I32
@@ -101,10 +101,8 @@ class RowLowering:
             return
         self.context.begin()
         self.out.set("rows", 0)
-        self.offering = True
-        for index, rule in enumerate(actions):
-            self._list(index, rule, "MOVES")
-        self.offering = False
+        for index in range(len(actions)):
+            self._list(index, "MOVES", tried=False)
         self.out.returns("rows")
         self.context.function("offers", "List what can be tried; how many rows.", ir.I32)
 
@@ -115,7 +113,7 @@ class RowLowering:
             self.out.copies("listed", 0, "s", 0, "STATE")
         for step, rule in enumerate(self.model.chances):
             with self.out.when(compare(STATE[TURN], "==", FIRST_STEP - step)):
-                self._list(len(self.model.actions) + step, rule, "MOVES")
+                self._list(len(self.model.actions) + step, "MOVES")
                 if rule.merge:
                     self.out.set("rows", call("merge_outcomes", "rows"))
                 elif self.naming.sharing[len(self.model.actions) + step]:
@@ -123,26 +121,22 @@ class RowLowering:
         self.out.returns("rows")
         self.context.function("list_outcomes", "List the outcomes of the chance step that is due.", ir.I32)
 
-    def _list(self, index: int, rule: Rule, limit: str) -> None:
-        """The rows of one rule."""
+    # -- the ways of a rule ---------------------------------------------------------------------------------
+
+    def each_way(self, rule: Rule, then: Callable[[Frame, list[Value]], None]) -> list[Value] | None:
+        """What is done for each way of filling a rule's head that passes the opening of its body, by the names and the
+        values of the head; values that hold those of all ways, None if there is none."""
         frame: Frame = {}
-        self.out.comment(clean(rule.name))
-        self.out.enter(rule.span)
-        is_action = index < len(self.model.actions)
-        if rule.merge and is_action:
-            self.out.calls("begin_results")
+        ways: list[list[Value]] = []
 
-        def list_row() -> None:
-            weight = literal(1) if rule.weight is None or is_action else self._weight(rule, frame)
+        def fill() -> None:
             head = [frame[p.slot] for p in rule.parameters]
-            known = self.heads.get(index, head)
-            self.heads[index] = [joined_bounds(a, b) for a, b in zip(known, head, strict=True)]
-            self.most_rows += self.choices.ways * (MOST_ROWS if self.rules.has_path(rule) else 1)
-            named = dict(frame)  # by the head alone
-            self.open_body(rule, dict(frame), lambda: self._enter(index, rule, named, head, weight, limit))
+            ways.append(head)
+            named = dict(frame)
+            self.open_body(rule, dict(frame), lambda: then(named, head))
 
-        with locate_refusals(rule.span), self.context.judging(index), self.choices.memos.listing(rule):
-            self.choices.assignments(rule, frame, list_row)
+        self.choices.assignments(rule, frame, fill)
+        return [reduce(joined_bounds, values) for values in zip(*ways, strict=True)] if ways else None
 
     def open_body(self, rule: Rule, frame: Frame, then: Callable[[], None]) -> None:
         """The statements of the opening, and then the rest."""
@@ -154,6 +148,56 @@ class RowLowering:
         self.past.within_body = True
         self.choices.name_and_ask(rule.body[: self.rules.opening(rule)], frame, leave_opening)
 
+    def each_run(self, rule: Rule, run: Callable[[], None], begin: Callable[[], None], levels: Code = 0) -> None:
+        """What is done for each run of a body: one, or one along each path above those levels."""
+        if not self.rules.has_path(rule):
+            run()
+            return
+        begin()
+        self.out.set("more", 1)
+        with self.out.repeating("more"):
+            run()
+            self.out.set("more", call("advance_path", levels))
+
+    def _list(self, index: int, limit: str, tried: bool = True) -> None:
+        """The rows of one rule; `tried`: of a body that can fail, one for each run that succeeds."""
+        rule, out = self.rules.all[index], self.out
+        is_action = index < len(self.model.actions)
+        is_tried = tried and self.rules.needs_trial(rule)
+        out.comment(clean(rule.name))
+        out.enter(rule.span)
+        if rule.merge and is_action:
+            out.calls("begin_results")
+
+        def enter(named: Frame, head: list[Value]) -> None:
+            weight = literal(1) if rule.weight is None or is_action else self._weight(rule, named)
+            self.most_rows += self.choices.ways * (MOST_ROWS if self.rules.has_path(rule) else 1)
+            if weight.constant == 0:
+                return
+            words = [word for value in head for word in row_words(value)]
+
+            def write() -> None:
+                with out.when("so") if is_tried else nullcontext():
+                    self._write_row(index, words, weight, limit, array("run_rank")[0] if is_tried else 0)
+
+            def run() -> None:
+                self._try(index, rule, arguments_of(head))
+                write()
+
+            with nullcontext() if weight.constant else out.when(compare(weight.code, "!=", 0)):
+                if index in self.naming.named:
+                    is_legal = not self.rules.needs_trial(rule) and not self.rules.ranked
+                    out.store("name_here", 0, self.naming.hash_head(rule, named, is_legal))
+                if is_tried:
+                    self.each_run(rule, run, lambda: out.calls("begin_path"))
+                else:
+                    write()
+
+        with locate_refusals(rule.span), self.context.judging(index), self.choices.memos.listing(rule):
+            head = self.each_way(rule, enter)
+        if head is not None:
+            self.heads[index] = head
+
     def _weight(self, rule: Rule, frame: Frame) -> Number:
         """The weight of an outcome, a number from 0 up."""
         assert rule.weight is not None
@@ -162,36 +206,6 @@ class RowLowering:
         wrong = on.compare("<", Number(weight.code, weight.low, weight.high, scale=weight.scale), literal(0))
         self.context.trap_if(on.either(on.equal(weight, NOTHING), wrong), message, rule.span)
         return weight
-
-    def _enter(self, index: int, rule: Rule, named: Frame, head: list[Value], weight: Number, limit: str) -> None:
-        """A row for one way of filling the head; for a body that is tried, one for each run that succeeds."""
-        if weight.constant == 0:
-            return
-        with nullcontext() if weight.constant else self.out.when(compare(weight.code, "!=", 0)):
-            if index in self.naming.named:
-                is_legal = not self.rules.needs_trial(rule) and not self.rules.ranked
-                self.out.store("name_here", 0, self.naming.hash_head(rule, named, is_legal))
-            self._enter_weighed(index, rule, head, weight, limit)
-
-    def _enter_weighed(self, index: int, rule: Rule, head: list[Value], weight: Number, limit: str) -> None:
-        codes = [word for value in head for word in row_words(value)]
-        arguments = arguments_of(head)
-        if not self.rules.needs_trial(rule) or self.offering:
-            self._row(index, rule, codes, weight, limit, rank=0)
-            return
-        out = self.out
-        if not self.rules.has_path(rule):
-            self._try(index, rule, arguments)
-            with out.when("so"):
-                self._row(index, rule, codes, weight, limit, rank=array("run_rank")[0])
-            return
-        out.calls("begin_path")
-        out.set("more", 1)
-        with out.repeating("more"):
-            self._try(index, rule, arguments)
-            with out.when("so"):
-                self._row(index, rule, codes, weight, limit, rank=array("run_rank")[0])
-            out.set("more", call("advance_path", 0))
 
     def _try(self, index: int, rule: Rule, arguments: list[ir.Expr]) -> None:
         """Run a body, see whether it succeeds (and, of a merging action, has a new result), and take it back."""
@@ -211,35 +225,30 @@ class RowLowering:
                 out.copies("tried", ir.Local("rows") * "STATE", "s", 0, "STATE")
         out.copies("s", 0, "listed", 0, "STATE")
 
-    def _row(self, index: int, rule: Rule, codes: list[ir.Expr], weight: Number, limit: str, rank: Code) -> None:
+    def _write_row(self, index: int, codes: list[ir.Expr], weight: Number, limit: str, rank: Code) -> None:
         """Write a row; of actions with ranks only those of the greatest are kept."""
-        if not self.rules.ranked or index >= len(self.model.actions):
-            self._write_row(index, rule, codes, weight, limit)
-            return
-        with self.out.when(compare(rank, ">=", "best")):
-            with self.out.when(compare(rank, ">", "best")):
-                self.out.set("rows", "first")
-                self.out.set("best", rank)
-            self._write_row(index, rule, codes, weight, limit)
-
-    def _write_row(self, index: int, rule: Rule, codes: list[ir.Expr], weight: Number, limit: str) -> None:
-        out = self.out
+        out, rule, is_ranked = self.out, self.rules.all[index], self.rules.ranked and index < len(self.model.actions)
         words: list[Code] = [index, *codes]
         if self.rules.has_path(rule):
             words += [call("keep_path"), ODOMETER[0], ODOMETER[1]]
-        out.set("at", ir.Local("rows") * "WIDTH")
-        for k, word in enumerate(words):
-            out.store("move", plus("at", k), word)
-        if index >= len(self.model.actions):
-            out.store("weight", "rows", weight.code)
-        if index in self.naming.named:
-            out.store("name_of", "rows", array("name" if self.rules.needs_trial(rule) else "name_here")[0])
-        out.update("rows", "+", 1)
-        with out.when(compare("rows", "==", limit)):
-            if limit == "limit":
-                out.returns("rows")
-            else:
-                out.trap(TOO_MANY)
+        with out.when(compare(rank, ">=", "best")) if is_ranked else nullcontext():
+            if is_ranked:
+                with out.when(compare(rank, ">", "best")):
+                    out.set("rows", "first")
+                    out.set("best", rank)
+            out.set("at", ir.Local("rows") * "WIDTH")
+            for k, word in enumerate(words):
+                out.store("move", plus("at", k), word)
+            if index >= len(self.model.actions):
+                out.store("weight", "rows", weight.code)
+            if index in self.naming.named:
+                out.store("name_of", "rows", array("name" if self.rules.needs_trial(rule) else "name_here")[0])
+            out.update("rows", "+", 1)
+            with out.when(compare("rows", "==", limit)):
+                if limit == "limit":
+                    out.returns("rows")
+                else:
+                    out.trap(TOO_MANY)
 
     # -- bodies ---------------------------------------------------------------------------------------------
 

@@ -17,7 +17,6 @@ from gdl.compiler.lower.arrays import ODOMETER, STATE, WORDS
 from gdl.compiler.lower.bodies import BodyLowering
 from gdl.compiler.lower.code_values import NOTHING, TRUE, Value, locate_refusals, truth
 from gdl.compiler.lower.context import Context, Mode
-from gdl.compiler.lower.growth import joined_bounds
 from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
 from gdl.compiler.lower.naming import Naming
 from gdl.compiler.lower.repetitions import Times
@@ -143,22 +142,14 @@ class Trials:
         self.context.begin()
         self.past.within_body = False
         kept = self._save_changes(rule, wanted.mode.within) if self.rules.needs_trial(rule) else None
-        frame: Frame = {}
-        head: list[Value] | None = None
 
-        def open_head() -> None:
-            self.rows.open_body(rule, dict(frame), succeed)
-
-        def succeed() -> None:
-            nonlocal head
-            values = [frame[p.slot] for p in rule.parameters]
-            head = values if head is None else [joined_bounds(a, b) for a, b in zip(head, values, strict=True)]
+        def succeed(_: Frame, values: list[Value]) -> None:
             if kept is None:
                 self.out.returns(1)
             else:
                 self._try(rule, f"{name}_body", arguments_of(values), kept)
 
-        self.rows.choices.assignments(rule, frame, open_head)
+        head = self.rows.each_way(rule, succeed)
         self.out.returns(0)
         self.context.function(name, f"Whether {clean(rule.name)} is possible.", ir.I32)
         return head
@@ -189,25 +180,20 @@ class Trials:
 
     def _try(self, rule: Rule, body: str, arguments: list[ir.Expr], kept: UndoStatements) -> None:
         """Run the body for one way of filling the head; the function is left where it succeeds."""
-        out = self.out
-        if not self.rules.has_path(rule):
-            self._run(body, arguments, kept)
-            return
-        for k in range(PATH_WORDS - 1):
-            out.store("odometer", k, f"path_{k}")
-        out.store("odometer", PATH_WORDS - 1, 0)
-        out.set("more", 1)
-        with out.repeating("more"):
-            self._run(body, [*arguments, ir.Local("path_0")], kept)
-            out.set("more", call("advance_path", "path_1"))
-        out.append_statements(kept.path)
+        out, has_path = self.out, self.rules.has_path(rule)
 
-    def _run(self, body: str, arguments: list[ir.Expr], kept: UndoStatements) -> None:
-        """One run, which leaves nothing behind."""
-        out = self.out
-        out.store("s", 0, UNSET)
-        out.set("so", call(body, *arguments))
-        out.append_statements(kept.state)
-        with out.when("so"):
-            out.append_statements(kept.path)
-            out.returns(1)
+        def begin() -> None:
+            for k in range(PATH_WORDS - 1):
+                out.store("odometer", k, f"path_{k}")
+            out.store("odometer", PATH_WORDS - 1, 0)
+
+        def run() -> None:
+            out.store("s", 0, UNSET)
+            out.set("so", call(body, *arguments, *([ir.Local("path_0")] if has_path else [])))
+            out.append_statements(kept.state)
+            with out.when("so"):
+                out.append_statements(kept.path)
+                out.returns(1)
+
+        self.rows.each_run(rule, run, begin, "path_1")
+        out.append_statements(kept.path)
