@@ -102,14 +102,6 @@ class SymbolicValues(Terms):
             return then if condition else otherwise
         if isinstance(then, Term) and then.type is TRUTH and isinstance(otherwise, bool | Term):
             return self.either(condition, then, otherwise)
-        if isinstance(otherwise, Cases) and are_constant(
-            then
-        ):  # one of its cases may be the same: it then has a weaker test
-            known = {(type(v), v): c for v, c in otherwise.pairs}
-            if (type(then), then) in known:
-                known[type(then), then] = self.some((condition, known[type(then), then]))
-                denial = self.negation(condition)
-                return self.pick((v, c if v == then else self.every((c, denial))) for (_, v), c in known.items())
         return self.pick(((then, condition), (otherwise, self.negation(condition))))
 
     def apply(self, function: Callable[..., Any], *values: Any) -> Any:

@@ -1,4 +1,4 @@
-"""PUCT: Monte-Carlo tree search led by a net that was learned by self-play. The plain twin of a fast one.
+"""PUCT: Monte-Carlo tree search led by a net that was learned by self-play.
 
 Every simulation:
 
@@ -18,6 +18,8 @@ is no play at random. Up to 32 simulations, without --stop, are spent by sequent
 the root actions that the net likes best are tried equally often, then the better half of these, down to two; the better
 one is the answer. The net comes from `gdl learn GAME --model net`, and is taken by --weights.
 
+All of it is done on the compiled engine (gdl/compiler/kernels/puct.py and halving.py there), on which nets are learned.
+
 Sources: Silver et al., Mastering the game of Go with deep neural networks and tree search, Nature 529, 2016;
 Mastering the game of Go without human knowledge, Nature 550, 2017; Rosin, Multi-armed bandits with episode context,
 2011; Danihelka et al., Policy improvement by planning with Gumbel, ICLR 2022. Proof: Winands, Björnsson and Saito,
@@ -27,290 +29,30 @@ Monte-Carlo tree search solver, CG 2008.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from gdl.errors import GameError, Refusal, with_play
-from gdl.game import (
-    Action,
-    Adviser,
-    Chance,
-    Decision,
-    Game,
-    Node,
-    Number,
-    Terminal,
-    actions,
-    greatest_at,
-    require_number,
-)
+from gdl.errors import Refusal
+from gdl.game import NO_ENGINE, Adviser, Game, Number, Terminal, greatest_at, require_number
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
-from gdl.solvers.engine_stages import compiled_search
 from gdl.solvers.mcts.mcts import CompiledForest
 from gdl.solvers.mcts.refutation import refutation_seconds, refuted_actions
 from gdl.solvers.mcts.stopping import Enough, Stop, Stopping
 from gdl.solvers.mcts.uct_answer import answer_of, kind_of
-from gdl.solvers.mcts.uct_nodes import action_at, ln, prove_value
 from gdl.solvers.needs import ALL_SEEN
 from gdl.solvers.solver import Solver
-from gdl.states.chance_sampler import ExactChanceSampler
-from gdl.states.immediate_wins import find_immediate_win
-from gdl.states.random_numbers import Generator, stream
+from gdl.states.random_numbers import stream
 
-# Sequential halving: which action of the root a simulation goes to, where there are but few simulations.
-#
-# 1. Those actions are considered to which the net gives the greatest shares P: eight, or half as many as there are
-#    simulations.
-# 2. They are tried equally often; then the better half of them, again and again, down to two. Better is what has the
-#    greater ln P + (50 + n) Q / 5: n are the most visits of an action, Q is its mean worth, from -1 to 1.
-# 3. The best of these is the answer.
-#
-# Source: Danihelka, Guez, Schrittwieser and Silver, Policy improvement by planning with Gumbel, ICLR 2022 (without its
-# noise, which is for learning); Karnin, Koren and Somekh, Almost optimal exploration in multi-armed bandits, ICML 2013.
-
-MOST_HALVED_SIMULATIONS = 32  # simulations that are spent so, at most
-CONSIDERED = 8  # actions, at most
-SURE, SCALE = 50.0, 0.2  # how a value is weighed against the logarithm of a share
-_ONE = 1 << 30  # a share of 1 as a whole number, whose logarithm every engine finds alike
-
-
-class Halving:
-    """What is considered at the root, whose children a net has looked at."""
-
-    def __init__(self, children: Sequence[Any], player: int, simulations: int):
-        self._children, self._player, self._simulations = children, player, simulations
-        self._base = [ln(float(int(child.prior * _ONE) + 1)) for child in children]
-        ranked = sorted(range(len(children)), key=lambda way: -self._base[way])
-        self._ways = ranked[: min(CONSIDERED, max(1, simulations // 2))]
-        self._times = max(1, (len(self._ways) - 1).bit_length())
-        self._turn, self._each = 0, self._share()
-
-    def _share(self) -> int:
-        """How often each of those considered is to be tried before they are halved."""
-        return max(1, self._simulations // (self._times * len(self._ways)))
-
-    def next(self) -> int | None:
-        """The number of the action that comes next; None where those that are considered are all proven."""
-        while not all(self._children[way].proven for way in self._ways):
-            if self._turn < len(self._ways):
-                way = self._ways[self._turn]
-                self._turn += 1
-                if not self._children[way].proven:
-                    return way
-                continue
-            self._turn = 0
-            self._each -= 1
-            if self._each == 0:
-                self._sort()
-                if len(self._ways) > 2:
-                    del self._ways[len(self._ways) // 2 :]
-                self._each = self._share()
-        return None
-
-    def best(self) -> int | None:
-        """The number of the best action; None where another way to choose is needed."""
-        self._sort()
-        child = self._children[self._ways[0]]
-        return self._ways[0] if child.N and not child.inferior else None
-
-    def _sort(self) -> None:
-        sigma = (SURE + float(max(child.N for child in self._children))) * SCALE
-
-        def score(way: int) -> float:
-            child = self._children[way]
-            return self._base[way] + (sigma * (child.total[self._player] / float(child.N)) if child.N else 0.0)
-
-        self._ways.sort(key=score, reverse=True)
-
-
+MOST_HALVED_SIMULATIONS = 32  # simulations that are spent by halving, at most
 ROOM = 1 << 21  # children that the nodes of the tree may have together; then it grows no more
 LONGEST = 10_000  # plies of a simulation
 EXPLORATION = 3.0  # c, where nobody gives it; values lie from -1 to 1
 LESS = 0.2  # how much less than its parent what was never tried is taken to be worth
 SIMULATIONS = 400  # where neither their number nor a time is given
 FEW_ACTIONS = 256  # of a new node, at most, of which it is looked whether one wins; more would take too long
-WORTH = 20  # simulations for which the compiled engine is started
-
-
-class ReferencePuctNode:
-    """A node of the search tree: visits N, totals on the scale of the net, and the children by their action."""
-
-    __slots__ = ("N", "children", "inferior", "node", "prior", "proven", "state", "total")
-
-    def __init__(self, prior: float, players: int):
-        self.prior = prior
-        self.N = 0
-        self.total = [0.0] * players
-        self.children: list[ReferencePuctNode] = []
-        self.proven: tuple[Number, ...] | None = None  # the value, where it is certain
-        self.inferior = False  # whether a brother is proven to be better
-        self.state: Any = None
-        self.node: Node | None = None  # None: nobody was there yet
-
-    def visit(self, gain: tuple[float, ...]) -> None:
-        self.N += 1
-        self.total = [total + worth for total, worth in zip(self.total, gain, strict=True)]
-
-
-class ReferencePuct:
-    """The tree."""
-
-    def __init__(
-        self, game: Game[Any], adviser: Adviser, seed: int, c: float, budget: Budget, halved: int | None = None
-    ):
-        """`halved`: simulations that are spent by halving the actions of the root."""
-        self.game, self.adviser, self.c, self.budget = game, adviser, c, budget
-        self.random, self.wheels = Generator(seed), ExactChanceSampler()
-        self.greatest = greatest_at(game, game.initial())
-        self.room = ROOM - 1
-        self.full = 0  # its positions, when there was no room for more
-        self.plays: list[Action] = []  # of the simulation now running
-        self.simulations = 0
-        self.root = ReferencePuctNode(1.0, len(game.players))
-        self.halving: Halving | None = None
-        self.told: int | None = None  # the action of the root that the simulation goes to, if not the best
-        start = self._reach(self.root, game.initial())
-        if isinstance(start, Decision):
-            self.root.visit(self._look(self.root))
-            if halved is not None and self.root.children:
-                self.halving = Halving(self.root.children, start.player, halved)
-
-    @property
-    def nodes(self) -> int:
-        return self.budget.spent
-
-    def run(self, simulations: int | None) -> None:
-        """So many simulations, or, where that is None, until a limit stops them; fewer where the value is proven."""
-        while self.simulations != simulations and not (self.root.proven and self.root.N):
-            self.plays.clear()
-            try:
-                self._simulate()
-            except GameError as fault:
-                raise with_play(fault, tuple(self.plays)) from None
-            self.simulations += 1
-
-    @property
-    def best(self) -> int | None:
-        """The number of the best action, where halving has found it."""
-        return None if self.halving is None or self.root.proven else self.halving.best()
-
-    def _simulate(self) -> None:
-        self.told = self.halving.next() if self.halving else None
-        path = [self.root]
-        gain = self._select(path)
-        for node in path:
-            node.visit(gain)
-        for above, node in zip(reversed(path[:-1]), reversed(path[1:]), strict=True):
-            if not node.proven:
-                break
-            self._settle(above)
-
-    def _select(self, path: list[ReferencePuctNode]) -> tuple[float, ...]:
-        """Extend the path from the root to a node that is new, or proven, or without room; what that is worth."""
-        node = self.root
-        while not node.proven:
-            if not node.children and not self._open_chance(node):
-                break
-            if len(path) >= LONGEST:
-                break
-            number = self._choose(node)
-            child = node.children[number]
-            assert node.node is not None
-            self.plays.append(action_at(node.node, number))
-            if child.node is None:
-                reached = self._reach(child, self.game.successor(node.state, self.plays[-1]))
-                if isinstance(reached, Decision):
-                    if len(reached.actions) <= FEW_ACTIONS:
-                        child.proven = find_immediate_win(self.game, child.state, reached, self.greatest, self.plays)
-                    if child.proven and self._is_avoided(reached, node):
-                        child.visit(self._gain(child))
-                        self.plays.pop()
-                        continue
-                    if not child.proven:
-                        path.append(child)
-                        return self._look(child)
-            path.append(child)
-            node = child
-        return self._gain(node)
-
-    def _reach(self, child: ReferencePuctNode, state: Any) -> Node:
-        """The search comes to a node for the first time."""
-        self.budget.visit()
-        child.state, child.node = state, self.game.node(state)
-        if isinstance(child.node, Terminal):
-            child.proven = tuple(map(require_number, child.node.utilities))
-        return child.node
-
-    def _look(self, node: ReferencePuctNode) -> tuple[float, ...]:
-        """What the net says that a decision is worth; its children get their shares, if there is room."""
-        worth, shares = self.adviser(node.state)
-        self._open(node, shares)
-        return worth
-
-    def _random(self, node: Node) -> int:
-        """The number of any action, or of what chance brings."""
-        return (
-            self.wheels.draw(node, self.random) if isinstance(node, Chance) else self.random.below(len(actions(node)))
-        )
-
-    def _open_chance(self, node: ReferencePuctNode) -> bool:
-        """Whether the node has children now: outcomes of chance, if there is room."""
-        if isinstance(node.node, Chance):
-            self._open(node, (1.0,) * len(node.node.outcomes))
-        return bool(node.children)
-
-    def _open(self, node: ReferencePuctNode, shares: tuple[float, ...]) -> None:
-        if len(shares) > self.room:
-            self.full = ROOM - self.room
-            return
-        node.children = [ReferencePuctNode(share, len(self.game.players)) for share in shares]
-        self.room -= len(shares)
-
-    def _choose(self, node: ReferencePuctNode) -> int:
-        if isinstance(node.node, Chance):
-            return self._random(node.node)
-        if node is self.root and self.told is not None:
-            return self.told
-        assert isinstance(node.node, Decision)
-        player = node.node.player
-        curious = self.c * math.sqrt(float(node.N))
-        untried = node.total[player] / float(node.N) - LESS
-        bounds = [_mean(child, player) if child.N else untried for child in node.children]
-        parts = [0.0 if child.proven else child.prior / (1.0 + child.N) for child in node.children]
-        bounds = [mean + curious * part for mean, part in zip(bounds, parts, strict=True)]
-        return bounds.index(max(bounds))
-
-    def _gain(self, node: ReferencePuctNode) -> tuple[float, ...]:
-        """What a node is worth that is proven, or below which there is no room: then what it was on average."""
-        if node.proven:
-            return self._scale_utilities(node.proven)
-        return tuple(total / float(node.N) for total in node.total) if node.N else (0.0,) * len(node.total)
-
-    def _scale_utilities(self, utilities: tuple[Number, ...]) -> tuple[float, ...]:
-        """Utilities on the scale of the net."""
-        return tuple((float(paid) - self.adviser.middle) / self.adviser.half for paid in utilities)
-
-    def _is_avoided(self, node: Decision, parent: ReferencePuctNode) -> bool:
-        """Whether the parent's mover may do without a new node in which another wins at once."""
-        others = isinstance(parent.node, Decision) and parent.node.player != node.player
-        return others and any(child.node is None for child in parent.children)
-
-    def _settle(self, parent: ReferencePuctNode) -> None:
-        """The value of the parent, if those of its children prove it."""
-        best = prove_value(parent, self.greatest)
-        if best is not None:
-            parent.proven = best
-            parent.total = [float(parent.N) * worth for worth in self._scale_utilities(best)]
-
-
-def _mean(child: ReferencePuctNode, player: int) -> float:
-    """What a child is worth on average; one that is proven teaches nothing more, so others are tried before it."""
-    mean = -1.0e300 if child.inferior else child.total[player] / float(child.N)
-    return mean - 2.0 * LESS if child.proven and not child.inferior else mean
 
 
 @dataclass(frozen=True)
@@ -370,12 +112,13 @@ def puct(
         simulations = SIMULATIONS
     _check(simulations, c, stop)
     answer = PUCT.answer(game, exact=False)
+    if isinstance(start := game.node(game.initial()), Terminal):
+        return replace(answer, exact=True, value=tuple(map(require_number, start.utilities)), nodes=1, leaves=1)
     looking_back = None if limits.time is None else refutation_seconds(limits.time)
     budget = limits.budget().sparing(looking_back or 0.0)
     few = simulations is not None and simulations <= MOST_HALVED_SIMULATIONS
-    halved = simulations if few and stop is None else None
-    forest = _try_compiled_tree(game, simulations, seed, c, budget, halved is not None)
-    tree: Any = forest.kernel if forest else ReferencePuct(game, adviser, stream(seed, 0), float(c), budget, halved)
+    forest = _grow_tree(game, simulations, seed, c, budget, few and stop is None)
+    tree = forest.kernel
     kept = tree.simulations
 
     def answer_so_far() -> Solution:
@@ -391,14 +134,11 @@ def puct(
     def look() -> None:
         stopping.look([Seen(PuctNodeView(tree.root, adviser), tree.simulations)])
 
-    if forest and simulations is None:
+    if simulations is None:
         forest.between = look
     with answering(answer_so_far), suppress(Enough):
         for part in stopping.parts():
-            if forest:
-                forest.grow([part])
-            else:
-                tree.run(part)
+            forest.grow([part])
             look()
     return answer_so_far()
 
@@ -415,19 +155,22 @@ def _check(simulations: int | None, c: float, stop: Stop | None) -> None:
         raise Refusal(f"{PUCT.name} explores by a number c from 0 on, not {c}")
 
 
-def _try_compiled_tree(
+def _grow_tree(
     game: Game[Any], simulations: int | None, seed: int, c: float, budget: Budget, halves: bool
-) -> CompiledForest | None:
-    """The tree on the compiled engine, where it is there and pays."""
+) -> CompiledForest:
+    """The tree, before its first simulation; where the game is offered without the compiled engine, on one of its own,
+    and where that has failed, as Python."""
+    from gdl.compiler.compiled_engine import CompiledEngine, by_rules
+
     if budget.nodes == 0:
-        return None
-    kernel = compiled_search(
-        game, PUCT.name, simulations is None or simulations >= WORTH, simulations=simulations, nodes=budget.nodes,
-        seed=stream(seed, 0), c=float(c), less=LESS, greatest=greatest_at(game, game.initial()), room=ROOM,
-        longest=LONGEST, few=FEW_ACTIONS, halves=halves,
+        raise budget.out_of_nodes()
+    engine = game.engine
+    if not engine.offers(PUCT.name):
+        engine = CompiledEngine(*by_rules(game), "auto" if engine is NO_ENGINE else "python")
+    kernel = engine.search(
+        PUCT.name, simulations=simulations, nodes=budget.nodes, seed=stream(seed, 0), c=float(c), less=LESS,
+        greatest=greatest_at(game, game.initial()), room=ROOM, longest=LONGEST, few=FEW_ACTIONS, halves=halves,
     )  # fmt: skip
-    if kernel is None:
-        return None
     budget.begins_now()
     return CompiledForest(game, budget, kernel)
 

@@ -17,6 +17,7 @@ import pytest
 from both_engines import told_alike
 from click.testing import CliRunner
 from kernel_games import FORTUNES
+from puct_reference import grow_reference
 from test_learned import GAMES, ROWS, game, with_
 
 import gdl.solvers.mcts.puct
@@ -82,12 +83,15 @@ def test_both_engines_and_the_reference_evaluate_alike(text: str):
 
 
 def answer(of: RulesGame, engine: str, **options: Any) -> Solution:
-    """The answer, also where a limit has stopped it."""
-    try:
-        return solve(offer(of, engine), "puct", **options)
-    except LimitReached as stop:
-        assert isinstance(stop.partial, Solution)
-        return stop.partial
+    """The answer, also where a limit has stopped it; by the engine "reference", that of the reference."""
+    with pytest.MonkeyPatch.context() as patch:
+        if engine == "reference":
+            patch.setattr(gdl.solvers.mcts.puct, "_grow_tree", grow_reference)
+        try:
+            return solve(offer(of, "interpreter" if engine == "reference" else engine), "puct", **options)
+        except LimitReached as stop:
+            assert isinstance(stop.partial, Solution)
+            return stop.partial
 
 
 @pytest.mark.thorough
@@ -102,7 +106,7 @@ def test_the_kernel_searches_as_its_twin(text: str):
     ):
         if text == "backgammon":
             options["simulations"] = 3
-        twin = answer(found, "interpreter", **options)
+        twin = answer(found, "reference", **options)
         assert twin.value is not None
         assert answer(found, "wasm", **options) == twin
         assert answer(found, "python", **options) == twin
@@ -117,7 +121,7 @@ def test_no_sum_overflows_however_great_the_numbers_are(times: float):
     assert isinstance(net, Net)
     net = replace(net, weight=array("d", [number * times for number in net.weight]))
     led = RulesGame(found.model.copy_with(learned=net))
-    assert answer(led, "wasm", simulations=40) == answer(led, "interpreter", simulations=40)
+    assert answer(led, "wasm", simulations=40) == answer(led, "reference", simulations=40)
 
 
 @pytest.mark.parametrize("units", [24, 64])
@@ -125,7 +129,7 @@ def test_layers_of_any_size_are_reckoned_alike(units: int, monkeypatch: pytest.M
     """Numbers of the second layer are found by groups, of 32 where they can be."""
     monkeypatch.setattr(self_play, "UNITS", units)
     found = with_net(ROWS)
-    assert answer(found, "wasm", simulations=40) == answer(found, "interpreter", simulations=40)
+    assert answer(found, "wasm", simulations=40) == answer(found, "reference", simulations=40)
 
 
 def test_rounded_numbers_say_what_those_that_were_learned_do():
@@ -150,7 +154,7 @@ def test_a_tree_without_room_grows_no_more_and_says_so(monkeypatch: pytest.Monke
     free = answer(with_net(ROWS), "python", simulations=60)
     monkeypatch.setattr(gdl.solvers.mcts.puct, "ROOM", 40)
     full = answer(with_net(ROWS), "python", simulations=60)
-    assert full == answer(with_net(ROWS), "interpreter", simulations=60)
+    assert full == answer(with_net(ROWS), "reference", simulations=60)
     assert "in a tree that was full at" in (full.limit or "") and "full" not in (free.limit or "")
 
 
@@ -431,7 +435,7 @@ def test_no_byte_of_a_file_can_do_harm():
         read += 1
         if read <= 3:
             led = RulesGame(model)
-            assert answer(led, "python", simulations=3) == answer(led, "interpreter", simulations=3)
+            assert answer(led, "python", simulations=3) == answer(led, "reference", simulations=3)
     assert read > 2
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from gdl.solvers.mcts.puct import Halving
+from puct_reference import Halving
 
 
 @dataclass
