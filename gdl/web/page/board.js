@@ -1,6 +1,6 @@
 // The boards of the page, and moves by clicks on their squares.
 import { HIDDEN, same } from "./game.js";
-import { advised, at, button, byId, data, game, go, make, mover, node, options, path, show, state, viewer, winners } from "./page.js";
+import { advised, at, button, byId, data, game, go, make, mover, node, options, path, say, show, state, viewer, winners } from "./page.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 // Apart for the colour-blind, too: the colours of Masataka Okabe and Kei Ito.
@@ -64,7 +64,7 @@ function menOn(board, square) {
 export function figure(board) {
   const [width, height] = ["x", "y"].map((axis) => Math.max(...board.squares.map((square) => square[axis])) + 1);
   const room = board.labels.length ? 0.6 : 0.1;
-  const svg = element("svg", { viewBox: `${-room - 0.5} -0.6 ${width + room + 0.2} ${height + room + 0.2}`, role: "group", "aria-label": board.title || "board" });
+  const svg = element("svg", { viewBox: `${-room - 0.5} -0.6 ${width + room + 0.2} ${height + room + 0.2}`, role: "group", "aria-label": board.title || say("board") });
   const at = (thing) => (turned ? [width - 1 - thing.x, height - 1 - thing.y] : [thing.x, thing.y]);
   for (const [a, b] of board.edges) {
     const [[x1, y1], [x2, y2]] = [at(board.squares[a]), at(board.squares[b])];
@@ -289,7 +289,7 @@ function offerChoices() {
   });
   const square = byId("boards").querySelector(`[data-at="${data.boards.indexOf(board)} ${board.squares.indexOf(last)}"]`).getBoundingClientRect();
   const box = byId("boards").getBoundingClientRect();
-  const choices = make("div", { id: "choices", role: "group", ariaLabel: "Which one?" }, ...buttons);
+  const choices = make("div", { id: "choices", role: "group", ariaLabel: say("Which one?") }, ...buttons);
   byId("boards").append(choices);
   choices.style.top = `${square.bottom - box.top}px`;
   choices.style.left = `${Math.max(0, Math.min(square.left - box.left, box.width - choices.offsetWidth))}px`;

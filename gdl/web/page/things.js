@@ -2,17 +2,17 @@
 // dice, heaps, tracks with men on them, counters.
 import { MEN, areTurned, colour, shownCells, standing } from "./board.js";
 import { HIDDEN } from "./game.js";
-import { byId, data, game, make, mover, node, state, viewer } from "./page.js";
+import { byId, data, game, make, mover, node, say, state, viewer } from "./page.js";
 
 const DICE = /^(dice|die)/i; // what an array over 1..6 is called whose elements say how often a face lies there
 const [MOST_STONES, LONGEST_TRACK] = [24, 40];
 const TOWER = 5; // stones of a column that are drawn; of more the number is written
 
 const card = (text) => make("span", { className: `card${/[♥♦]/.test(text) ? " red" : ""}`, textContent: text });
-const cardBack = () => make("span", { className: "card back", role: "img", ariaLabel: "a hidden card" });
+const cardBack = () => make("span", { className: "card back", role: "img", ariaLabel: say("a hidden card") });
 const counter = (name, text) => make("span", { className: "counter" }, `${name} `, make("b", { textContent: text }));
 const stone = (fill) => { const made = make("span", { className: "stone" }); if (fill) made.style.background = fill; return made; };
-const die = (face) => make("span", { className: "die", textContent: String.fromCharCode(0x267f + face), role: "img", ariaLabel: `a die with ${face}` });
+const die = (face) => make("span", { className: "die", textContent: String.fromCharCode(0x267f + face), role: "img", ariaLabel: say("a die with {0}", face) });
 
 const valueText = (type) => (value) => (value === HIDDEN ? HIDDEN : game.text(type)(value));
 const namesAlong = (variable, k) => Array.from({ length: variable.extents[k] }, (_, i) => game.text(variable.indices[k])(i + variable.bases[k]));
@@ -136,7 +136,7 @@ export function showStrips(seat, thinks, curtained) {
   rows.forEach((row, p) => {
     const moves = node.kind === "everyone" ? node.options[p].length > 0 : mover() === p;
     row.classList.toggle("turn", moves);
-    const thought = thinks === p ? [make("span", { className: "thinks", textContent: "thinking …" })] : [];
+    const thought = thinks === p ? [make("span", { className: "thinks", textContent: say("thinking …") })] : [];
     row.lastChild.replaceChildren(...thought, ...(curtained ? [] : [make("span", { className: "taken" }, ...takenBy(p)), ...belongings(p)]));
   });
   const nearest = viewer ?? 0;
