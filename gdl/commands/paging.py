@@ -9,15 +9,17 @@ from gdl.commands.game_argument import takes_game, takes_weights
 from gdl.commands.limiting import Limits, takes_limits
 from gdl.commands.telling import WrongCommand
 from gdl.errors import clean
+from gdl.exam.phrases import LANGUAGES, Words
 from gdl.playing.asked_game import Asked
 
 
 @click.command()
 @click.option("-o", "output", required=True, metavar="FILE", help="Write the page here: FILE.html.")
+@click.option("--language", type=click.Choice(LANGUAGES), default=LANGUAGES[0], help="The language of the page.")
 @takes_limits("time", "memory")
 @takes_game
 @takes_weights
-def page(asked: Asked, output: str, limits: Limits) -> None:
+def page(asked: Asked, output: str, language: str, limits: Limits) -> None:
     """Write a page on which the game is played.
 
     One HTML file with the board, the rules and an opponent: against the computer, a person, or two computers. It needs
@@ -28,5 +30,5 @@ def page(asked: Asked, output: str, limits: Limits) -> None:
     if not output.endswith(".html"):
         raise WrongCommand(f"'{clean(output)}' does not end with .html", help="write -o game.html")
     with limits.enforce():
-        text = play_page(asked.loaded.model, asked.by.text, getattr(asked.game, "played", ()))
+        text = play_page(asked.loaded.model, asked.by.text, getattr(asked.game, "played", ()), Words(language))
     put(text, output)

@@ -13,7 +13,7 @@ from gdl.errors import WrongRequest, clean, nearest
 
 LANGUAGES = ("en", "de", "el", "zh", "vi", "fa")
 RIGHT_TO_LEFT = ("fa",)
-_SIGN = "legend: "  # before a phrase of a picture, after which its English words stand
+_SIGN, _PAGE = "legend: ", "page: "  # before a phrase of a picture, of a page; its English words stand after it
 
 
 @cache
@@ -53,8 +53,16 @@ class Words:
     @property
     def legend(self) -> Mapping[str, str]:
         """The words of a picture, by the English ones."""
+        return self._by_english(_SIGN)
+
+    @property
+    def page(self) -> Mapping[str, str]:
+        """The words of the page to play on, by the English ones."""
+        return self._by_english(_PAGE)
+
+    def _by_english(self, kind: str) -> Mapping[str, str]:
         told = {**phrases(self.language), **self.own}
-        return {name.removeprefix(_SIGN): text for name, text in told.items() if name.startswith(_SIGN)}
+        return {name.removeprefix(kind): text for name, text in told.items() if name.startswith(kind)}
 
 
 def read_words(language: str, text: str, name: str) -> Words:

@@ -40,7 +40,7 @@ def practice_page(title: str, exercises: Sequence[Exercise], cut: str = "ge") ->
     trees = [_exercise(*pair) for pair in zip(exercises, drawn, strict=True)]
     data = as_data({"cut": cut, "trees": trees})
     parts = {"trees": stages, "data": data, "heading": html.escape(title)}
-    return fill_template("gdl.exam", "practice", title, parts)
+    return fill_template("gdl.exam", "practice", title, parts, "tree practice", "practice")
 
 
 def _exercise(exercise: Exercise, drawn: Picture) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from gdl.errors import clean
 from gdl.formats.report_answers import ComparedRun
 from gdl.numbers import to_text
 from gdl.render.latex import latex
+from gdl.render.page import plain_page
 from gdl.render.strategies import align_columns
 from gdl.render.svg.elements import document, element, text
 from gdl.render.svg.measure import text_width, truncate_text
@@ -104,15 +105,9 @@ def comparison_html(runs: Runs) -> str:
     """A page with the chart and the table."""
     head = "".join(f"<th>{name}</th>" for name in HEADS)
     rows = ["".join(f"<td>{html.escape(cell)}</td>" for cell in _cells(run)) for run in runs]
-    style = (
-        "body{font-family:sans-serif;margin:2em}td,th{padding:.2em .8em;text-align:left;border-bottom:1px solid #ccc}"
-    )
-    return (
-        '<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>Solvers side by side</title>'
-        f"<style>{style}</style>\n{comparison_svg(runs)}\n<table><thead><tr>{head}</tr></thead>\n<tbody>"
-        + "\n".join(f"<tr>{row}</tr>" for row in rows)
-        + "</tbody></table></html>\n"
-    )
+    body = "\n".join(f"<tr>{row}</tr>" for row in rows)
+    table = f"<table><thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table>"
+    return plain_page("Solvers side by side", f"{comparison_svg(runs)}\n{table}")
 
 
 WRITERS: Mapping[str, Callable[[Runs], str]] = {

@@ -1,7 +1,7 @@
 """A page that steps through a search: one HTML file that needs no network, no server and no mouse.
 
-The tree stands in the page as SVG, the steps as JSON; page.js moves between them and page.css says how it looks. Both
-are part of the page, and its policy allows no other script or style.
+The tree stands in the page as SVG, the steps as JSON; page.js moves between them and style.css, the sheet of all
+pages, says how it looks. Both are part of the page, and its policy allows no other script or style.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import base64
 import hashlib
 import html
 import json
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
@@ -188,12 +189,12 @@ def page(picture: Picture, game: Game[Any], runs: Mapping[str, Solution]) -> str
     }
     data = _data(picture, arranged, made)
     parts = {"tree": drawn, "data": data, "caption": html.escape(typeset_caption(picture.caption))}
-    return fill_template("gdl.render", "page", picture.title, parts, scripts="controls page")
+    return fill_template("gdl.render", "page", picture.title, parts, "tree steps", "controls page")
 
 
-def plain_page(title: str, body: str) -> str:
-    """A page with a picture and nothing to step through; `body` is HTML already."""
-    return fill_template("gdl.render", "plain", title, {"body": body}, style="page", scripts="")
+def plain_page(title: str, body: str, style: str = "tree steps") -> str:
+    """A page with nothing to step through; `body` is HTML already."""
+    return fill_template("gdl.render", "plain", title, {"body": body}, style)
 
 
 def matrix_page(tables: Matrix) -> str:
@@ -274,21 +275,30 @@ def _line(picture: Picture, run: Solution) -> list[int]:
     return numbers
 
 
-def fill_template(
-    package: str, name: str, title: str, parts: Mapping[str, str], style: str = "", scripts: str | None = None
-) -> str:
-    """The template NAME.html of a package with its parts, the script NAME.js (or `scripts`, one after the other), the
-    style NAME.css (or another), and a policy that allows exactly those and no network."""
-    script = "".join(_file(package, f"{each}.js") for each in (name if scripts is None else scripts).split())
-    style = _file(package, f"{style or name}.css")
+def fill_template(package: str, name: str, title: str, parts: Mapping[str, str], styles: str, scripts: str = "") -> str:
+    """The template NAME.html of a package with its parts, its `scripts` after the one that presents, the parts of the
+    style sheet, and a policy that allows exactly those and no network."""
+    script = PRESENT + "".join(page_file(package, f"{each}.js") for each in scripts.split())
+    style = style_sheet(styles)
     policy = f"default-src 'none'; style-src '{csp_hash(style)}'; script-src '{csp_hash(script)}'; base-uri 'none'"
     known = {"title": html.escape(title or "Game"), "script": script, "style": style, "policy": policy}
-    return Template(_file(package, f"{name}.html")).substitute(known | dict(parts))
+    return Template(page_file(package, f"{name}.html")).substitute(known | dict(parts))
 
 
 @cache
-def _file(package: str, name: str) -> str:
+def style_sheet(parts: str) -> str:
+    """What the style sheet says of all pages, and of some kinds of them."""
+    every, *others = re.split(r"/\* ==== (\w+) ==== \*/\n", page_file("gdl.render", "style.css"))
+    return every + "".join(others[others.index(part) + 1] for part in parts.split())
+
+
+@cache
+def page_file(package: str, name: str) -> str:
+    """A file of which pages are made, as it stands in its package."""
     return files(package).joinpath(name).read_text(encoding="utf-8")
+
+
+PRESENT = page_file("gdl.render", "present.js")
 
 
 def csp_hash(text: str) -> str:

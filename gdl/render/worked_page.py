@@ -309,7 +309,7 @@ def worked_page(drawn: Picture | Matrix, worked: Worked) -> str:
         "caption": "" if tree else html.escape(typeset_caption(drawn.caption)),
         "plans": " of plans" if tree else "",
     }
-    return fill_template("gdl.render", "tables", drawn.title, parts, style="page", scripts="controls tables")
+    return fill_template("gdl.render", "tables", drawn.title, parts, "tree steps", "controls tables")
 
 
 def _tables(worked: Worked) -> Iterator[str]:

@@ -11,11 +11,10 @@ from gdl.interpreter.drawing import numbers_columns
 from gdl.interpreter.square_symbols import look_of, symbol_of
 from gdl.model.board import Board
 from gdl.model.board_layout import Place, labels, layout, nested_layout
-from gdl.model.domains import Named, Optional, SetType, Type, board_of, members, size, text_of
-from gdl.model.games import RulesModel, Variable
+from gdl.model.domains import Named, Optional, Part, Range, SetType, Type, board_of, members, text_of
+from gdl.model.games import Look, RulesModel, Variable
 
 MOST_SQUARES = 2_000  # squares that are drawn,
-MOST_SIGNS = 2_000  # and values that have signs
 CROSSING = "Point"  # what the squares of a grid are called whose stones lie where its lines cross
 
 
@@ -26,7 +25,7 @@ def boards_data(model: RulesModel, number: Callable[[Type], int]) -> list[dict[s
     for index, variable in enumerate(model.variables):
         if index in drawn or not variable.indices or board_of(variable.indices[-1]) is None:
             continue
-        look = look_of(model, index)
+        look = _joined(model, index)
         if len(variable.initial) <= MOST_SQUARES and all(_has_signs(model.variables[k].type) for k in look.variables):
             found += [(index, each) for each in _pictures(model, variable, look, number)]
             drawn |= set(look.variables)
@@ -35,6 +34,16 @@ def boards_data(model: RulesModel, number: Callable[[Type], int]) -> list[dict[s
     for group in pieces_by_board(model):
         _add_men(found, model, group, number)
     return [board for _, board in sorted(found, key=lambda each: each[0])]
+
+
+def _joined(model: RulesModel, index: int) -> Look:
+    """How a variable is drawn: as its legend says, or with all arrays over the same squares as one man, where one of
+    them says whose it is."""
+    look = look_of(model, index)
+    same = [k for k, each in enumerate(model.variables) if each.indices == model.variables[index].indices]
+    sides = [k for k in same if _sign_of(model, model.variables[k])["players"]]
+    alone = not any(set(each.variables) & set(same) for each in model.looks) and not look.symbols
+    return Look(tuple(same), {}) if alone and len(sides) == 1 and len(model.variables[index].indices) == 1 else look
 
 
 def _add_men(found: list[Any], model: RulesModel, group: BoardPieces, number: Callable[[Type], int]) -> None:
@@ -62,8 +71,7 @@ def _bare(type: Type, board: Board, number: Callable[[Type], int], cells: list[i
 
 
 def _has_signs(type: Type) -> bool:
-    inner = type.item if isinstance(type, Optional) else type
-    return not isinstance(inner, SetType) and size(inner) <= MOST_SIGNS
+    return not isinstance(type.item if isinstance(type, Optional) else type, SetType)
 
 
 def _pictures(
@@ -129,8 +137,13 @@ def _sign_of(model: RulesModel, variable: Variable) -> dict[str, Any]:
     inner = type.item if isinstance(type, Optional) else type
     symbol = symbol_of(type)
     players = isinstance(inner, Named) and inner.members == model.players
-    names = list(inner.members) if isinstance(inner, Named) else None
-    return {"signs": [[_plain(v), symbol(v)] for v in members(type)], "players": players, "names": names}
+    names = (
+        list(inner.whole.members if isinstance(inner, Part) else inner.members)
+        if isinstance(inner, Named | Part)
+        else None
+    )
+    signs = [] if isinstance(inner, Range) and not names else [[_plain(v), symbol(v)] for v in members(type)]
+    return {"signs": signs, "players": players, "names": names, "called": variable.name}
 
 
 def _plain(value: Any) -> Any:

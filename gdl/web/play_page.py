@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import cache
-from importlib.resources import files
 from itertools import pairwise
 from string import Template
 from typing import Any
 
 from gdl.errors import Refusal, clean
+from gdl.exam.phrases import Words
 from gdl.formats.position import clean_lines
 from gdl.interpreter.clauses_game import ClausesGame
 from gdl.interpreter.closures import FIRST_CELL
@@ -24,7 +24,7 @@ from gdl.model.clauses import ClausesModel, term_text
 from gdl.model.games import MatrixModel, Model, RulesModel, TreeModel
 from gdl.playing.judging import MARKS, scale
 from gdl.playing.page_engine import page_engine
-from gdl.render.page import as_data, csp_hash
+from gdl.render.page import PRESENT, as_data, csp_hash, page_file, style_sheet
 from gdl.web.boards_data import MOST_SQUARES, boards_data
 from gdl.web.graph_data import graph_data, graph_picture, graph_scale
 
@@ -109,12 +109,15 @@ def _named_squares(move: str, squares: set[str], columns: set[str]) -> Iterator[
 
 
 ENGINE = ("game.js", "graph.js", "compiled.js", "hidden.js", "mind.js")  # what a worker has too
+ENGLISH = Words()
+STYLES = "tree play"  # of the style sheet
 PAGE = ("page.js", "board.js", "judge.js", "opening.js", "things.js", "study.js")
 _LEFT_OUT = re.compile(r"^\s*(?:import .*\n|export |//.*\n|/\*\*(?:.|\n)*?\*/\n)?", re.MULTILINE)
 
 
-def play_page(model: Model, source: str, played: Sequence[str] = ()) -> str:
-    """The page as HTML; `source` is the text of the rules, `played` what was done before the page begins.
+def play_page(model: Model, source: str, played: Sequence[str] = (), words: Words = ENGLISH) -> str:
+    """The page as HTML; `source` is the text of the rules, `played` what was done before the page begins,
+    `words` those of its language.
 
     Raises Refusal, with the reason, where the page cannot let the game be played.
     """
@@ -124,11 +127,18 @@ def play_page(model: Model, source: str, played: Sequence[str] = ()) -> str:
         found, picture = _explicit_data(explicit), graph_picture(explicit)
     else:
         found = _rules_data(playable(model) if isinstance(model, RulesModel) else _by_rules(model, name))
-    data = as_data(found | {"played": list(played)})
-    shared, script, style = join_scripts(ENGINE), join_scripts(PAGE), _file("page.css")
+    data = as_data(found | {"played": list(played), "words": words.page})
+    shared, script, style = join_scripts(ENGINE), join_scripts(PAGE, PRESENT), style_sheet(STYLES)
     parts = {"title": html.escape(name), "rules": html.escape(clean_lines(source)), "data": data, "engine": shared}
     parts |= {"script": script, "style": style, "policy": policy(), "picture": picture}
-    return Template(_file("page.html")).substitute(parts)
+    parts |= {"language": words.language, "direction": words.direction}
+    return Template(_in_words(page_file("gdl.web", "page/page.html"), words.page)).substitute(parts)
+
+
+def _in_words(template: str, words: Mapping[str, str]) -> str:
+    """The template with its texts and labels in other words."""
+    said = re.compile(r'(> ?|aria-label="|title=")([^<>"$]*[^<>"$ ])')
+    return said.sub(lambda text: text[1] + html.escape(words.get(text[2], text[2])), template)
 
 
 def _explicit_data(game: TreeGame | MatrixGame) -> dict[str, Any]:
@@ -158,9 +168,9 @@ def _rules_data(game: RulesGame) -> dict[str, Any]:
 def policy(styles: str = "", scripts: str = "", more: str = "") -> str:
     """What the page may load: what stands in it, and nothing of a network. A page that shows it in a frame, which
     inherits its policy, may load more."""
-    own = " ".join(f"'{csp_hash(join_scripts(names))}'" for names in (ENGINE, PAGE))
+    own = " ".join(f"'{csp_hash(script)}'" for script in (join_scripts(ENGINE), join_scripts(PAGE, PRESENT)))
     return (
-        f"default-src 'none'; style-src '{csp_hash(_file('page.css'))}'{styles}; "
+        f"default-src 'none'; style-src '{csp_hash(style_sheet(STYLES))}'{styles}; "
         f"script-src {own} 'wasm-unsafe-eval' blob:{scripts}; worker-src blob:{more}; base-uri 'none'"
     )
 
@@ -175,11 +185,7 @@ def _by_rules(model: ClausesModel, name: str) -> RulesGame:
 
 
 @cache
-def join_scripts(names: Sequence[str]) -> str:
+def join_scripts(names: Sequence[str], more: str = "") -> str:
     """Modules as one strict script, in which they need not import what they share, without comments and margins."""
-    return '"use strict";\n' + "".join(_LEFT_OUT.sub("", _file(name)) for name in names)
-
-
-@cache
-def _file(name: str) -> str:
-    return files("gdl.web").joinpath(f"page/{name}").read_text(encoding="utf-8")
+    texts = [*(page_file("gdl.web", f"page/{name}") for name in names), more]
+    return '"use strict";\n' + "".join(_LEFT_OUT.sub("", text) for text in texts)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 from string import Template
@@ -19,7 +18,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from gdl.errors import Refusal, clean, limits
 from gdl.formats.files import write
 from gdl.formats.game_files import libraries, shipped
-from gdl.render.page import csp_hash
+from gdl.render.page import PRESENT, csp_hash, page_file, style_sheet
 from gdl.syntax.lexer import OUTCOMES, QUANTIFIERS, SECTIONS, STATEMENTS, WORDS
 from gdl.web.play_page import policy
 
@@ -27,7 +26,6 @@ EDITOR = ("codemirror", "@codemirror/autocomplete", "@codemirror/language", "@co
           "@codemirror/view", "@lezer/highlight")  # fmt: skip
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 PACKAGES = ("gdl", "gdl.solvers", "lark")  # of Python, all that gdl needs to read, play and solve
-FILES = ("playground.js", "worker.js")
 NONCE = "editor"  # of the styles that the editor makes
 LEFT_OUT = {"__pycache__", "pictures"}
 
@@ -47,7 +45,7 @@ def write_playground(folder: Path, npm: Path) -> None:
             _copy(modules / "pyodide" / name, folder / "pyodide" / name)
     imports = {name: f"./editor/{_copy_module(modules, name, folder)}" for name in _with_dependencies(modules, EDITOR)}
     words = {"sections": SECTIONS, "statements": STATEMENTS, "reserved": {*WORDS, *QUANTIFIERS, *OUTCOMES}}
-    import_map, style = json.dumps({"imports": imports}), site_file("playground.css")
+    import_map, style = json.dumps({"imports": imports}), style_sheet("playground")
     parts = {
         "imports": import_map,
         "words": json.dumps({kind: sorted(found) for kind, found in words.items()}),
@@ -59,8 +57,8 @@ def write_playground(folder: Path, npm: Path) -> None:
             " 'self'; frame-src blob:; img-src 'self' data:",
         ),
     }
-    for name in FILES:
-        write(folder / name, site_file(name))
+    write(folder / "playground.js", PRESENT + site_file("playground.js"))
+    write(folder / "worker.js", site_file("worker.js"))
     write(folder / "index.html", Template(site_file("playground.html")).substitute(parts))
     zip_packages(folder / "gdl.zip")
 
@@ -126,4 +124,4 @@ def _python_files() -> dict[str, Path]:
 
 def site_file(name: str) -> str:
     """What the site has from the package as it stands there."""
-    return files("gdl.web").joinpath(f"site_files/{name}").read_text(encoding="utf-8")
+    return page_file("gdl.web", f"site_files/{name}")

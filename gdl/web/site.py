@@ -26,6 +26,7 @@ from pygments.util import ClassNotFound
 from gdl.errors import clean
 from gdl.formats.files import write
 from gdl.playing import loading
+from gdl.render.page import PRESENT, style_sheet
 from gdl.web.grammars import GameLexer
 from gdl.web.play_page import play_page
 from gdl.web.playground import site_file
@@ -62,8 +63,8 @@ def write_site(
     for picture in sorted((DOCS / "pictures").iterdir()):
         write(_make_parent(folder / "manual" / "pictures" / picture.name), picture.read_bytes())
     write(folder / "manual" / "notebook.ipynb", (DOCS / "notebook.ipynb").read_bytes())
-    write(folder / "site.css", site_file("site.css") + HtmlFormatter(style="tango").get_style_defs("pre"))
-    write(folder / "search.js", site_file("search.js"))
+    write(folder / "site.css", style_sheet("site"))
+    write(folder / "search.js", PRESENT + site_file("search.js"))
     write(folder / "search-index.js", f"window.searchIndex = {json.dumps(_index(pages))};\n")
     return len(pages) + len(games)
 

@@ -17,6 +17,8 @@ from places import ROOT
 import gdl
 from gdl.commands import cli
 from gdl.commands.engines import game_with_engine
+from gdl.exam.phrases import LANGUAGES
+from gdl.exam.phrases import Words as Phrases
 from gdl.game import Chance, Game, Simultaneous, Terminal
 from gdl.interpreter.playable_rules import playable
 from gdl.interpreter.position import Continuation
@@ -449,6 +451,23 @@ def browse(
         page = page.replace("script-src ", policy, 1).replace("</body>", f"<script>{script}</script></body>")
         file.write_text(page, encoding="utf-8")
         return listener.told(browser, folder, file.as_uri() + fragment, size)
+
+
+def test_every_text_of_the_page_stands_in_every_language():
+    template = (ROOT / "gdl/web/page/page.html").read_text("utf-8").partition("<body>")[2]
+    said = {text.strip() for text in re.findall(r'(?:>|label="|title=")([^<>"$]*\w[^<>"$]+)', template)} - {
+        "0.3",
+        "10",
+        "Home",
+        "End",
+    }
+    for script in (ROOT / "gdl/web/page").glob("*.js"):
+        for asked in re.findall(r'\bsay\((.*?"[,)])', script.read_text("utf-8")):
+            said |= set(re.findall(r'"([^"]*)"', asked))
+    for language in set(LANGUAGES) - {"en"}:
+        assert Phrases(language).page.keys() == said | {"Position", "Play"}, language
+    page = play_page(gdl.load("nim").model, "", words=Phrases("fa"))
+    assert '<html lang="fa" dir="rtl">' in page and ">New game<" not in page and Phrases("fa").page["New game"] in page
 
 
 @pytest.mark.thorough

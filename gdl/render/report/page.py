@@ -1,15 +1,13 @@
-"""A report as one page that needs no network and no script: sentences, plots, and the numbers of each as a table."""
+"""A report as one page that needs no network: sentences, plots, and the numbers of each as a table."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
-from string import Template
 from typing import NamedTuple
 
 from gdl.inspection.report.figures import Report, ReportShare
-from gdl.render.page import csp_hash
+from gdl.render.page import plain_page
 from gdl.render.report import report_text
 from gdl.render.svg.elements import element, escape_xml, points, text
 from gdl.render.svg.measure import text_width, truncate_text
@@ -157,14 +155,7 @@ def page(
         if len(found) > 1:
             parts.append(f"<h2>{escape_xml(label)}</h2>")
         parts += [_facts(report), _plots_html(list(_plots(report)))]
-    style = _file("page.css")
-    policy = f"default-src 'none'; style-src '{csp_hash(style)}'; base-uri 'none'"
-    known = {"title": escape_xml(title), "style": style, "policy": policy, "body": "\n".join(parts)}
-    return Template(_file("page.html")).substitute(known)
-
-
-def _file(name: str) -> str:
-    return files("gdl.render.report").joinpath(name).read_text(encoding="utf-8")
+    return plain_page(title, "\n".join(parts), "report")
 
 
 def _plots_html(plots: Sequence[Plot]) -> str:

@@ -1,12 +1,15 @@
 // The boards of the page, and moves by clicks on their squares.
 import { HIDDEN, same } from "./game.js";
-import { advised, at, button, byId, data, game, go, make, mover, node, options, path, show, state, viewer, winners } from "./page.js";
+import { advised, at, button, byId, data, game, go, make, mover, node, options, path, say, show, state, viewer, winners } from "./page.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 // Apart for the colour-blind, too: the colours of Masataka Okabe and Kei Ito.
 const [PALE, INK, RED, BLUE, YELLOW, GREEN] = ["#fdfdf8", "#2b2b2b", "#d55e00", "#0072b2", "#f0e442", "#009e73"];
 const COLOURS = [PALE, INK, RED, BLUE, YELLOW, GREEN];
 const NAMED = { white: PALE, light: PALE, black: INK, dark: INK, red: RED, blue: BLUE, yellow: YELLOW, green: GREEN };
+const JAPANESE = { king: "玉", rook: "飛", bishop: "角", gold: "金", silver: "銀", knight: "桂", lance: "香", pawn: "歩", tokin: "と", lance2: "杏", knight2: "圭", silver2: "全", horse: "馬", dragon: "龍" };
+const CHINESE = { general: "帥將", advisor: "仕士", elephant: "相象", horse: "傌馬", chariot: "俥車", cannon: "炮砲", soldier: "兵卒" };
+const [SEEDS, GOLDEN] = [24, 2.4]; // seeds of a pit that are drawn, and the angle from one to the next
 export const MEN = { king: "♚", queen: "♛", rook: "♜", bishop: "♝", knight: "♞", pawn: "♟\ufe0e" };
 export let clicks = []; // squares that were clicked on the way to a move
 let turned = false;
@@ -35,7 +38,9 @@ export const shownCells = () => game.view(state(), viewer);
 /** What stands on a square: a sign, whose it is, and what it is called. */
 export function standing(board, square, cells = shownCells()) {
   const values = square.cells.map((at) => cells[at]);
-  if (values.includes(HIDDEN)) return { sign: "?", owner: null, name: "hidden" };
+  const at = board.variables.findIndex((each) => each.players);
+  const owner = at >= 0 && typeof values[at] === "number" ? values[at] : null;
+  if (values.includes(HIDDEN)) return { sign: owner === null && at >= 0 && values[at] === null ? "" : "?", owner, name: "hidden" };
   if (square.holds) {
     return square.holds[values.findIndex(Boolean)] || { sign: "", owner: null, name: "" };
   }
@@ -45,13 +50,28 @@ export function standing(board, square, cells = shownCells()) {
     return { sign: holds ? "x" : "", owner: null, name: "" };
   }
   const said = board.said.find((row) => row.slice(0, -1).every((each, k) => same(each, values[k])));
-  const plain = values.map((value, k) => board.variables[k].signs.find(([each]) => same(each, value))?.[1] ?? String(value));
+  const plain = values.map((value, k) => (board.variables[k].signs.find(([each]) => same(each, value))?.[1] ?? String(value ?? ".")));
   const empty = !values.some((value) => value) && values.includes(null);
-  const at = board.variables.findIndex((each) => each.players);
-  const owner = at >= 0 && typeof values[at] === "number" ? values[at] : null;
-  const names = values.map((value, k) => (value === null || !board.variables[k].names || k === at ? "" : board.variables[k].names[value]));
-  const sign = said ? said[said.length - 1] : empty ? "." : plain.join("");
-  return { sign: sign === "." ? "" : sign, owner, name: sign === "." ? "" : names.join("") };
+  const names = values.map((value, k) => (value === null || k === at ? "" : value === true ? board.variables[k].called : board.variables[k].names?.[value] ?? ""));
+  const more = plain.filter((each, k) => each !== "." && (k !== at || values.length === 1));
+  const sign = said ? said[said.length - 1] : empty ? "." : more.join("") || plain[at] || ".";
+  return { sign: sign === "." ? "" : sign, owner: owner ?? ownerByName(names.join("")), name: sign === "." ? "" : names.join(" ").trim() };
+}
+
+/** The player after whom a man is called, as a swede is of the Swedes'. */
+function ownerByName(name) {
+  const found = name.length > 2 ? game.players.findIndex((each) => each.toLowerCase().startsWith(name.toLowerCase())) : -1;
+  return found < 0 ? null : found;
+}
+
+/** The boards that are drawn: not those all of which is hidden, nor those on which nothing stands, if there are others. */
+function shownBoards() {
+  const cells = shownCells();
+  const standingOn = (board) => board.squares.map((square) => standing(board, square, cells));
+  const seen = data.boards.filter((board) => !standingOn(board).every(({ name }) => name === "hidden"));
+  const [alike] = [data.boards[0]?.squares.length];
+  const used = seen.filter((board) => board.squares.length !== alike || board.men || standingOn(board).some(({ sign }) => sign));
+  return used.length ? used : seen.length ? seen.slice(0, 1) : data.boards;
 }
 
 /** The men whose places the state says, of those on a square. */
@@ -64,7 +84,9 @@ function menOn(board, square) {
 export function figure(board) {
   const [width, height] = ["x", "y"].map((axis) => Math.max(...board.squares.map((square) => square[axis])) + 1);
   const room = board.labels.length ? 0.6 : 0.1;
-  const svg = element("svg", { viewBox: `${-room - 0.5} -0.6 ${width + room + 0.2} ${height + room + 0.2}`, role: "group", "aria-label": board.title || "board" });
+  const shown = shownBoards();
+  if (!shown.includes(board)) return "";
+  const svg = element("svg", { viewBox: `${-room - 0.5} -0.6 ${width + room + 0.2} ${height + room + 0.2}`, role: "group", "aria-label": board.title || say("board") });
   const at = (thing) => (turned ? [width - 1 - thing.x, height - 1 - thing.y] : [thing.x, thing.y]);
   for (const [a, b] of board.edges) {
     const [[x1, y1], [x2, y2]] = [at(board.squares[a]), at(board.squares[b])];
@@ -76,14 +98,14 @@ export function figure(board) {
   }
   const sparse = 3 * board.squares.filter((square) => options().some((option) => begins(option, [square], true))).length < board.squares.length;
   board.squares.forEach((square, k) => svg.append(drawn(board, square, ...at(square), sparse, `${data.boards.indexOf(board)} ${k}`)));
-  return make("figure", {}, ...(data.boards.length > 1 ? [make("figcaption", { textContent: board.title })] : []), svg);
+  return make("figure", {}, ...(shown.length > 1 ? [make("figcaption", { textContent: board.title })] : []), svg);
 }
 
 function drawn(board, square, x, y, sparse, place) {
   const { sign, owner, name } = standing(board, square);
   const group = element("g", { class: `square ${board.kind}`, transform: `translate(${x} ${y})`, "data-at": place, role: "button" });
   const mark = (cls, on) => on && group.classList.add(cls);
-  mark("dark", square.dark && board.squares.length > 20 && board.variables.length > 1);
+  mark("dark", square.dark && board.squares.length > 20 && board.variables.length > 1 && !isDrawnInLines(board) && !namesOn(board, "gold", "silver"));
   const open = options().some((option) => begins(option, [...clicks, square]));
   mark("open", open);
   mark("target", open && (clicks.length > 0 || (sparse && options().some((option) => begins(option, [square], true)))));
@@ -92,10 +114,12 @@ function drawn(board, square, x, y, sparse, place) {
   mark("won", square.cells.some((cell) => winners().has(cell)));
   const hinted = advised && options().find((option) => option.name === advised);
   mark("advised", hinted && stepsOf(hinted).some((step) => matches(step, square)));
-  group.append(ground(board.kind));
-  if (board.kind === "crossings") group.append(...crossing(x, y, board));
+  const kind = namesOn(board, "cannon", "advisor") ? "crossings" : board.kind;
+  group.classList.add(kind);
+  group.append(isPit(board) ? element("circle", { r: 0.46, class: "ground" }) : ground(kind));
+  if (kind === "crossings") group.append(...crossing(x, y, board));
   const men = menOn(board, square);
-  const said = man(sign, owner, name, board);
+  const said = isPit(board) ? seeds(Number(sign)) : man(sign, owner, name, board);
   const aside = men.length && said.length;
   group.append(...(aside ? [element("g", { transform: `translate(-0.32 0.32) scale(${owner === null ? 0.6 : 0.4})` }, ...said)] : said), ...sideBySide(men, aside ? 0.8 : board.kind === "points" ? 0.7 : 1));
   group.append(element("circle", { r: 0.15, class: "dot" }));
@@ -173,19 +197,48 @@ function ground(kind) {
   return element("rect", { x: -0.5, y: -0.5, width: 1, height: 1, class: "ground" });
 }
 
-function man(sign, owner, name, board) {
-  if (!sign) return [];
-  const glyph = MEN[name.toLowerCase()];
-  if (glyph && owner !== null) {
-    const look = { fill: colour(owner), stroke: "#222", "stroke-width": 0.02, "font-size": "0.85px" };
-    return [element("text", look, document.createTextNode(glyph))];
-  }
-  const disc = owner !== null ? [element("circle", { r: board.kind === "points" ? 0.26 : 0.38, fill: colour(owner), class: "disc" })] : [];
-  if (owner !== null && board.variables.length === 1) return disc;
-  return [...disc, lettered(sign, owner)];
+const namesOn = (board, ...names) => names.every((name) => board.variables.some((each) => each.names?.includes(name)));
+const isDrawnInLines = (board) => board.said.some((row) => row[row.length - 1] === "|");
+
+/** Whether its squares are pits with seeds: counts of which there are some at the start. */
+function isPit(board) {
+  const [variable, more] = board.variables;
+  if (!variable || more || variable.names || variable.players || variable.signs.length || board.set) return false;
+  board.pit ??= board.squares.map(({ cells }) => game.view(game.initial(), null)[cells[0]]).every((value) => typeof value === "number") && board.squares.some(({ cells }) => game.view(game.initial(), null)[cells[0]] > 0);
+  return board.pit;
 }
 
-function lettered(sign, owner, most = 0.95 / sign.length + 0.1) {
+/** So many seeds in a pit, from the middle outwards, and their number. */
+function seeds(count) {
+  const drawnSeeds = Array.from({ length: Math.min(count, SEEDS) }, (_, k) => element("circle", { r: 0.055, cx: 0.075 * Math.sqrt(k) * Math.cos(GOLDEN * k), cy: 0.075 * Math.sqrt(k) * Math.sin(GOLDEN * k), class: "seed" }));
+  return [...drawnSeeds, element("text", { y: 0.36, "font-size": "0.2px", class: "number" }, document.createTextNode(String(count)))];
+}
+
+const text = (written, look) => element("text", look, document.createTextNode(written));
+
+function man(sign, owner, name, board) {
+  if (!sign) return [];
+  if (owner === null && sign === "x") return [element("rect", { x: -0.36, y: -0.36, width: 0.72, height: 0.72, rx: 0.12, class: "block" })];
+  if (isDrawnInLines(board) && owner === null) return [element("path", { d: { "-": "M-.5 0H.5", "|": "M0 -.5V.5" }[sign] ?? "M0 0h.001", class: "stroke" })];
+  const known = name.toLowerCase();
+  const glyph = MEN[known];
+  const disc = owner !== null ? [element("circle", { r: board.kind === "points" ? 0.26 : 0.38, fill: colour(owner), class: "disc" })] : [];
+  if (owner !== null && JAPANESE[known] && namesOn(board, "gold", "silver")) return [wedge(owner, JAPANESE[known], known)];
+  if (owner !== null && CHINESE[known] && namesOn(board, "cannon", "advisor")) return [element("circle", { r: 0.42, fill: "#fbf3dc", stroke: colour(owner), "stroke-width": 0.06 }), text(CHINESE[known][owner], { fill: colour(owner), "font-size": "0.55px" })];
+  if (glyph && owner === null) return [text(glyph, { fill: "#222", "font-size": "0.85px" })];
+  const flag = board.variables.some(({ called }) => called === name); // a truth: a man of a kind, who has something more
+  if (glyph && owner !== null && !flag) return [text(glyph, { fill: colour(owner), stroke: "#222", "stroke-width": 0.02, "font-size": "0.85px" })];
+  if (owner !== null && (board.variables.length === 1 || (!name && sign[0].toLowerCase() === game.players[owner][0].toLowerCase()))) return disc;
+  return [...disc, lettered(flag ? glyph ?? name : sign, owner)];
+}
+
+/** A man of shogi, who looks to the other side; red once promoted. */
+function wedge(owner, sign, name) {
+  const promoted = Object.keys(JAPANESE).indexOf(name) > 7;
+  return element("g", { transform: `rotate(${(owner === 1) === turned ? 0 : 180})` }, element("path", { d: "M0 -.44L.3 -.3L.38 .42H-.38L-.3 -.3Z", class: "wedge" }), text(sign, { y: 0.06, fill: promoted ? "#b3261e" : "#222", "font-size": "0.5px" }));
+}
+
+function lettered(sign, owner, most = (owner === null ? 0.95 : 0.62) / sign.length + 0.1) {
   const pale = owner !== null && [INK, RED, BLUE, GREEN].includes(colour(owner));
   return element("text", { fill: pale ? "#fff" : "#222", "font-size": `${Math.min(0.55, most)}px` }, document.createTextNode(sign));
 }
@@ -195,7 +248,7 @@ function sideBySide(men, room) {
   return men.map((each, k) => {
     const disc = each.owner === null ? [] : [element("circle", { r: 0.4, fill: colour(each.owner), class: "disc" })];
     const place = `translate(${(room * ((2 * k + 1) / men.length - 1)) / 2} 0) scale(${room / men.length})`;
-    return element("g", { transform: place }, ...disc, lettered(each.sign, each.owner, 0.75 / each.sign.length));
+    return element("g", { transform: place }, ...disc, lettered(MEN[each.name.split(" ").pop()] ?? each.sign, each.owner, 0.75 / each.sign.length));
   });
 }
 
@@ -289,7 +342,7 @@ function offerChoices() {
   });
   const square = byId("boards").querySelector(`[data-at="${data.boards.indexOf(board)} ${board.squares.indexOf(last)}"]`).getBoundingClientRect();
   const box = byId("boards").getBoundingClientRect();
-  const choices = make("div", { id: "choices", role: "group", ariaLabel: "Which one?" }, ...buttons);
+  const choices = make("div", { id: "choices", role: "group", ariaLabel: say("Which one?") }, ...buttons);
   byId("boards").append(choices);
   choices.style.top = `${square.bottom - box.top}px`;
   choices.style.left = `${Math.max(0, Math.min(square.left - box.left, box.width - choices.offsetWidth))}px`;

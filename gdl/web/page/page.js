@@ -8,6 +8,10 @@ import { evaluate, showLog } from "./study.js";
 import { showStrips, things } from "./things.js";
 
 export const data = JSON.parse(document.getElementById("data").textContent);
+
+/** A phrase in the language of the page, with its parts. */
+export const say = (text, ...parts) => (data.words[text] ?? text).replace(/\{(\d)\}/g, (_, k) => parts[k]);
+
 export const byId = (id) => document.getElementById(id);
 
 /** An element with some properties, and what stands in it. */
@@ -19,7 +23,7 @@ export function make(tag, properties, ...inside) {
 
 export const button = (textContent, onclick, className = "") => make("button", { type: "button", textContent, onclick, className });
 
-export const game = await gameOf(data.game).catch((error) => { byId("status").textContent = `The game does not start in this browser: ${error}`; throw error; });
+export const game = await gameOf(data.game).catch((error) => { byId("status").textContent = say("The game does not start in this browser: {0}", error); throw error; });
 const MOST_BUTTONS = 300;
 
 // A position on the page: what led there, and the ways on that were tried; `row` is the number of what was done among so
@@ -95,7 +99,7 @@ async function reply(time = seconds()) {
   const found = await opponent.ask({ ...asking(), seconds: time });
   if (!found) return null; // meanwhile something else was done
   waits = false;
-  tell(data.hidden && viewer !== null ? `${game.players[player]} has chosen.` : `${game.players[player]} plays ${found.best}${verdict(found)}.`, found.how);
+  tell(data.hidden && viewer !== null ? say("{0} has chosen.", game.players[player]) : `${say("{0} plays {1}", game.players[player], found.best)}${verdict(found)}.`, found.how);
   go(found.best);
   return found.best;
 }
@@ -111,10 +115,10 @@ export function verdict({ best, values, value, exact, line = [best] }, place = a
   const worth = values?.[best] ?? value;
   if (!worth) return "";
   const winner = winnerOf(worth);
-  if (!exact) return `: ${game.players.map((name, p) => `${name} ${shown(worth[p], exact)}`).join(", ")}, an estimate`;
+  if (!exact) return `: ${say("{0}, an estimate", game.players.map((name, p) => `${name} ${shown(worth[p], exact)}`).join(", "))}`;
   if (winner === null) return `: ${ending(worth)}`;
   const moves = movesToEnd(place, line, winner);
-  return `: ${game.players[winner]} wins${moves ? ` in ${moves}` : ""}`;
+  return `: ${say(moves ? "{0} wins in {1}" : "{0} wins", game.players[winner], moves)}`;
 }
 
 /** Who wins of two who oppose each other; null where nobody does, or others play. */
@@ -144,7 +148,7 @@ export function shown(value, exactly = true) {
 
 async function hint() {
   if (mover() === null || isCurtained()) return;
-  tell("Looking …");
+  tell(say("Looking …"));
   const [player, place] = [mover(), at];
   const found = await opponent.ask({ ...asking(), seconds: seconds() });
   if (!found) return;
@@ -260,7 +264,7 @@ function takeBack() {
     stand(parent);
     if (mover() !== null && (seated[mover()] === "person" || !seated.includes("person"))) break;
   }
-  tell(at === before ? "Nothing has been played." : "");
+  tell(at === before ? say("Nothing has been played.") : "");
   settle(true);
 }
 
@@ -272,7 +276,7 @@ function restart(played = [], steps = []) {
   looked = null;
   const all = retry(steps);
   stand(start);
-  if (!played.every((name) => push(name)) || !all) notify("The link names a move that is not possible, or too many.");
+  if (!played.every((name) => push(name)) || !all) notify(say("The link names a move that is not possible, or too many."));
   drawChance();
 }
 
@@ -341,7 +345,7 @@ export function fromHash() {
     else restart(played.filter(Boolean).map(decodeURIComponent), tree ? tree.split("/") : []);
   } catch {
     restart();
-    notify("The link cannot be read: this is a new game.");
+    notify(say("The link cannot be read: this is a new game."));
   }
 }
 
@@ -349,7 +353,7 @@ export function fromHash() {
 
 export function tell(text, how = "") {
   byId("told").textContent = text;
-  byId("how").textContent = how && `The last move was found by ${how}.`;
+  byId("how").textContent = how && say("The last move was found by {0}.", how);
 }
 
 /** What is wrong, which stays until somebody moves. */
@@ -360,16 +364,16 @@ function notify(text) {
 /** What everybody gets in words: of two who oppose each other, who wins. */
 function ending(utilities) {
   const winner = winnerOf(utilities);
-  if (winner !== null) return `${game.players[winner]} wins${Math.abs(Number(utilities[0])) === 1 ? "" : ` ${shown(utilities[winner])}`}`;
+  if (winner !== null) return say(Math.abs(Number(utilities[0])) === 1 ? "{0} wins" : "{0} wins {1}", game.players[winner], shown(utilities[winner]));
   const level = utilities.length === 2 && !utilities.some(Number);
-  return level ? "a draw" : game.players.map((name, p) => `${name} ${shown(utilities[p])}`).join(", ");
+  return level ? say("a draw") : game.players.map((name, p) => `${name} ${shown(utilities[p])}`).join(", ");
 }
 
 function status() {
-  if (node.kind === "end") return `The game is over: ${ending(node.utilities)}`;
+  if (node.kind === "end") return say("The game is over: {0}", ending(node.utilities));
   if (mover() === null) return "";
-  const where = node.known && (viewer === null || viewer === mover()) ? ` at ${node.known}` : "";
-  return `${game.players[mover()]} to ${node.kind === "everyone" || node.known === "" ? "choose, unseen by the others" : "move"}${where}`;
+  if (node.kind === "everyone" || node.known === "") return say("{0} to choose, unseen by the others", game.players[mover()]);
+  return say(node.known && (viewer === null || viewer === mover()) ? "{0} to move at {1}" : "{0} to move", game.players[mover()], node.known);
 }
 
 /** The cells that hold what won: men of the winner's without which play would not be over; none where that is half of
@@ -397,7 +401,7 @@ export function show() {
   byId("status").textContent = status();
   byId("why").textContent = node.kind === "end" ? node.why ?? "" : "";
   byId("curtain").hidden = !curtained;
-  byId("whose").textContent = curtained ? `It is ${game.players[viewer]}'s turn. Everybody else looks away.` : "";
+  byId("whose").textContent = curtained ? say("It is {0}'s turn. Everybody else looks away.", game.players[viewer]) : "";
   drawBoards(curtained ? [] : data.boards);
   markPicture();
   const { pictures, words } = curtained ? { pictures: [], words: [] } : things();
@@ -412,7 +416,7 @@ export function show() {
   if (byId("moves-part").hidden) for (const id of ["moves", "names"]) byId(id).replaceChildren();
   else showMoves();
   byId("back").disabled = !at.parent;
-  byId("now").textContent = !areComputers() ? "Computer moves" : paused ? "Go on" : "Pause";
+  byId("now").textContent = say(!areComputers() ? "Computer moves" : paused ? "Go on" : "Pause");
   byId("now").hidden = data.hidden && !areComputers();
   showLog(curtained);
   evaluate();
@@ -450,7 +454,7 @@ function inWords(variable, index) {
   const values = shownCells().slice(variable.place, variable.place + variable.count);
   if (data.placed.includes(index) && values.every((value) => typeof value === "number")) return [];
   const heads = variable.indices.map((number, k) => Array.from({ length: variable.extents[k] }, (_, i) => game.text(number)(i + variable.bases[k])));
-  if (data.steps && heads.length) return [make("p", { textContent: `${variable.name}: ${heads[0].filter((_, k) => values[k]).join("; ") || "none"}` })]; // facts that hold
+  if (data.steps && heads.length) return [make("p", { textContent: `${variable.name}: ${heads[0].filter((_, k) => values[k]).join("; ") || say("none")}` })]; // facts that hold
   if (heads.length < 2 || values.length > 200) {
     const parts = values.map((value, k) => (heads.length ? `${heads[0][k] ?? k}: ${text(value)}` : text(value)));
     return [make("p", { textContent: `${variable.name}${heads.length ? ": " : " = "}${parts.slice(0, 60).join(", ")}` })];
@@ -468,7 +472,7 @@ function inWords(variable, index) {
 /** The choice of who plays for a player. */
 function seat(player) {
   const onchange = ({ target }) => { seated[player] = target.value; looked = null; halt(); settle(); };
-  const made = make("select", { onchange, ariaLabel: `Who plays ${game.players[player]}` }, new Option("a person", "person"), new Option("the computer", "computer"));
+  const made = make("select", { onchange, ariaLabel: say("Who plays {0}", game.players[player]) }, new Option(say("a person"), "person"), new Option(say("the computer"), "computer"));
   made.dataset.player = String(player);
   return made;
 }
@@ -486,13 +490,8 @@ byId("now").addEventListener("click", () => {
 });
 byId("turn").addEventListener("click", () => { byId("turn").setAttribute("aria-pressed", String(turnBoards())); show(); });
 byId("look").addEventListener("click", () => { looked = viewer; show(); });
-byId("present").addEventListener("click", () => {
-  const on = document.documentElement.classList.toggle("present");
-  byId("present").textContent = on ? "Back to the small page" : "Present";
-  (on ? document.documentElement.requestFullscreen?.() : document.fullscreenElement && document.exitFullscreen())?.catch?.(() => {});
-});
 byId("share").addEventListener("click", async () => {
-  const done = () => tell("The link is copied: it opens this position.");
+  const done = () => tell(say("The link is copied: it opens this position."));
   try { await navigator.clipboard.writeText(location.href); done(); } catch { // a page that is served over plain http has no clipboard
     tell(location.href);
     getSelection().selectAllChildren(byId("told"));
@@ -501,9 +500,9 @@ byId("share").addEventListener("click", async () => {
 });
 const open = async (file) => {
   const steps = file && readPlay((await file.text()).slice(0, MOST_FILE));
-  if (!steps) { if (file) notify("No play of this game is in the file: it reads records, PGN and SGF."); return; }
+  if (!steps) { if (file) notify(say("No play of this game is in the file: it reads records, PGN and SGF.")); return; }
   restart(steps);
-  notify(steps.fault ? `Move ${steps.length + 1} of the file, ${steps.fault}, is not possible: the play is shown up to there.` : "");
+  notify(steps.fault ? say("Move {0} of the file, {1}, is not possible: the play is shown up to there.", steps.length + 1, steps.fault) : "");
   settle(true);
 };
 byId("opening").hidden = data.hidden;
@@ -516,7 +515,7 @@ byId("typed").addEventListener("submit", (event) => {
   const same = options().filter((option) => option.name === written || option.name.toLowerCase() === written.toLowerCase());
   const fitting = same.length ? same : options().filter((option) => isShortFor(written, option));
   if (fitting.length === 1) { byId("move").value = ""; go(fitting[0].name); }
-  else tell(written ? `“${written}” is not possible here.` : "");
+  else tell(written ? say("“{0}” is not possible here.", written) : "");
 });
 window.addEventListener("hashchange", () => { if (location.hash.slice(1) !== hash()) { fromHash(); settle(); } });
 

@@ -1,7 +1,7 @@
 // What is thought of the play: the bar, the best line, what each move is worth; variations with comments; a whole game.
 import { colour } from "./board.js";
 import { Judge } from "./judge.js";
-import { Helper, asking, at, button, byId, data, fromHash, game, hash, make, node, path, seconds, settle, show, shown, tell, verdict, viewer, visit } from "./page.js";
+import { Helper, asking, at, button, byId, data, fromHash, game, hash, make, node, path, say, seconds, settle, show, shown, tell, verdict, viewer, visit } from "./page.js";
 
 const student = new Helper(); // beside the opponent, so that no reply waits
 const analyst = new Helper();
@@ -17,7 +17,7 @@ export function evaluate() {
   byId("bar").hidden = !on || game.players.length !== 2;
   byId("best").hidden = !on;
   if (!on) return;
-  byId("best").textContent = found?.value ? `${verdict(found).slice(2)}. Best: ${found.line.join(" ")} (${found.how})` : "Looking …";
+  byId("best").textContent = found?.value ? `${verdict(found).slice(2)}. ${say("Best: {0}", found.line.join(" "))} (${found.how})` : say("Looking …");
   if (found?.value && game.players.length === 2) {
     const share = 50 + 50 * judge.chances(found, 0);
     byId("balance").style.background = colour(0);
@@ -50,10 +50,10 @@ function wholeLine() {
 async function analyse() {
   if (analysing) { analysing = 0; analyst.stop(); return; }
   const mine = (analysing = Math.random());
-  byId("analyse").textContent = "Stop";
+  byId("analyse").textContent = say("Stop");
   const line = wholeLine();
   for (const [ply, place] of line.entries()) {
-    tell(`Looking at move ${ply + 1} of ${line.length} …`);
+    tell(say("Looking at move {0} of {1} …", ply + 1, line.length));
     for (const each of [place.parent, place]) {
       if (game.node(each.state).kind === "decision") each.found ??= await analyst.ask({ ...asking(each), player: null, seconds: seconds() });
       if (analysing !== mine) break;
@@ -64,7 +64,7 @@ async function analyse() {
   }
   tell(analysing === mine ? summary(line) : "");
   analysing = 0;
-  byId("analyse").textContent = "Analyse the game";
+  byId("analyse").textContent = say("Analyse the game");
 }
 
 /** What a move gave away for the one who made it, as a mark. */
@@ -80,7 +80,7 @@ function markOf(place) {
 function summary(line) {
   const count = (player, mark) => line.filter((place) => place.who === player && place.mark === mark).length;
   const told = game.players.map((name, p) => `${name}: ${data.marks.map(([, mark]) => `${count(p, mark)} ${mark}`).join(", ")}`);
-  return `${told.join("; ")} (?? gives much away, ?! a little).`;
+  return say("{0} (?? gives much away, ?! a little).", told.join("; "));
 }
 
 // ---- The play so far ----------------------------------------------------------------------------------------------------
@@ -121,7 +121,7 @@ function mainLine(start) {
 function variations(starts) {
   const list = make("ul", {}, ...starts.map((start) => make("li", {}, ...moved(start), ...[...following(start)].flatMap(({ parts, others }) => [" ", ...parts, ...(others.length ? [variations(others)] : [])]))));
   const open = starts.some((start) => path().includes(start));
-  return make("details", { open }, make("summary", { textContent: starts.length > 1 ? `${starts.length} variations` : "a variation" }), list);
+  return make("details", { open }, make("summary", { textContent: say(starts.length > 1 ? "{0} variations" : "a variation", starts.length) }), list);
 }
 
 /** A move as a button that leads to it, with its mark and its comment. */
@@ -138,7 +138,7 @@ function heardLine({ who, name, events }) {
   const all = viewer === null || who === viewer;
   const told = Array.isArray(name) ? name.flatMap((each, p) => (each !== null && (viewer === null || p === viewer) ? [`${game.players[p]}: ${each}`] : [])) : all ? [name] : [];
   const heard = viewer === null ? [] : events.filter(([hearer]) => hearer === null || hearer === viewer).map(([, text]) => `“${text}”`);
-  const acted = who === null ? "chance" : `${game.players[who]} acts`;
+  const acted = who === null ? say("chance") : say("{0} acts", game.players[who]);
   return make("li", { textContent: [...told, ...heard].join(" ") || acted });
 }
 

@@ -2,17 +2,18 @@
 // dice, heaps, tracks with men on them, counters.
 import { MEN, areTurned, colour, shownCells, standing } from "./board.js";
 import { HIDDEN } from "./game.js";
-import { byId, data, game, make, mover, node, state, viewer } from "./page.js";
+import { byId, data, game, make, mover, node, say, state, viewer } from "./page.js";
 
 const DICE = /^(dice|die)/i; // what an array over 1..6 is called whose elements say how often a face lies there
-const [MOST_STONES, LONGEST_TRACK] = [24, 40];
+const [MOST_STONES, LONGEST_TRACK, LEAST_HEAP, MOST_HANDS] = [24, 40, 3, 8];
+let begun = null; // the state at the start
 const TOWER = 5; // stones of a column that are drawn; of more the number is written
 
 const card = (text) => make("span", { className: `card${/[♥♦]/.test(text) ? " red" : ""}`, textContent: text });
-const cardBack = () => make("span", { className: "card back", role: "img", ariaLabel: "a hidden card" });
+const cardBack = () => make("span", { className: "card back", role: "img", ariaLabel: say("a hidden card") });
 const counter = (name, text) => make("span", { className: "counter" }, `${name} `, make("b", { textContent: text }));
 const stone = (fill) => { const made = make("span", { className: "stone" }); if (fill) made.style.background = fill; return made; };
-const die = (face) => make("span", { className: "die", textContent: String.fromCharCode(0x267f + face), role: "img", ariaLabel: `a die with ${face}` });
+const die = (face) => make("span", { className: "die", textContent: String.fromCharCode(0x267f + face), role: "img", ariaLabel: say("a die with {0}", face) });
 
 const valueText = (type) => (value) => (value === HIDDEN ? HIDDEN : game.text(type)(value));
 const namesAlong = (variable, k) => Array.from({ length: variable.extents[k] }, (_, i) => game.text(variable.indices[k])(i + variable.bases[k]));
@@ -52,6 +53,7 @@ function ownPicture(variable, values, player) {
     return text === "false" ? [] : [text === "true" ? make("span", { className: "counter", textContent: name }) : counter(name, values[0] === null ? "–" : text)];
   }
   const heads = namesAlong(variable, 1);
+  if (values.every((value) => value === HIDDEN)) return [hand(name, [cardBack()])];
   if (isSecret(variable)) return [hand(name, values.flatMap((value, k) => (value === HIDDEN ? [cardBack()] : several(value, () => card(heads[k])))))];
   if (game.told.types[variable.indices[1]].names) return values.flatMap((value, k) => (value ? [counter(heads[k], String(value))] : []));
   return [make("div", { className: "track" }, ...values.map((value, k) => make("span", { title: `${heads[k]}: ${value}` }, column(value, colour(player)), heads[k])))];
@@ -67,12 +69,17 @@ function commonPicture(variable, values) {
   const { name, type, indices } = variable;
   const { set } = game.told.types[type];
   if (!indices.length && !data.boards.length && (set !== undefined || isSecret(variable))) return [hand(name, cards(type, values[0]))];
-  if (!indices.length) return data.boards.length || [null, false].includes(values[0]) ? null : [counter(name, valueText(type)(values[0]))];
-  if (indices.length > 1 || set !== undefined || game.told.types[type].names || !isCount(values)) return null;
-  if (values.length > LONGEST_TRACK) return null;
-  const heads = namesAlong(variable, 0);
-  if (DICE.test(name) && String(heads) === "1,2,3,4,5,6") return values.flatMap((count, k) => several(count, () => die(k + 1)));
   const pile = (count) => make("span", { className: "pile" }, ...(count > MOST_STONES ? [String(count)] : Array.from({ length: count }, () => stone())));
+  const initial = game.view(begun ??= game.initial(), null).slice(variable.place, variable.place + variable.count);
+  if (!indices.length && !data.boards.length && initial[0] >= LEAST_HEAP) return [make("span", { className: "heap" }, pile(values[0]), `${name}: ${values[0]}`)];
+  if (!indices.length) return data.boards.length || [null, false].includes(values[0]) ? null : [counter(name, valueText(type)(values[0]))];
+  if (indices.length > 1 || values.length > LONGEST_TRACK || values.every((value) => value === HIDDEN)) return null;
+  const heads = namesAlong(variable, 0);
+  if (values.every((value) => value === true || value === false)) return values.flatMap((value, k) => (value ? [make("span", { className: "counter", textContent: `${name} ${heads[k]}` })] : []));
+  if (!data.boards.length && (set !== undefined || (game.told.types[type].names && values.length <= MOST_HANDS))) return values.map((value, k) => hand(`${name} ${heads[k]}`, cards(type, value)));
+  if (set !== undefined || game.told.types[type].names || !isCount(values)) return null;
+  if (DICE.test(name) && String(heads) === "1,2,3,4,5,6") return values.flatMap((count, k) => several(count, () => die(k + 1)));
+  if (!initial.some(Number)) return values.map((value, k) => counter(`${name} ${heads[k]}`, String(value)));
   return [make("div", { className: "heaps" }, ...values.map((count, k) => make("span", { className: "heap", title: `${name} ${heads[k]}: ${count}` }, pile(count), `${heads[k]}: ${count}`)))];
 }
 
@@ -105,8 +112,6 @@ function belongings(player) {
   });
 }
 
-let begun = null; // the state at the start
-
 /** Pictures of the men of the start that have gone from the boards, of two players the other's; what has only changed
  * its sign has not gone. */
 function takenBy(player) {
@@ -136,7 +141,7 @@ export function showStrips(seat, thinks, curtained) {
   rows.forEach((row, p) => {
     const moves = node.kind === "everyone" ? node.options[p].length > 0 : mover() === p;
     row.classList.toggle("turn", moves);
-    const thought = thinks === p ? [make("span", { className: "thinks", textContent: "thinking …" })] : [];
+    const thought = thinks === p ? [make("span", { className: "thinks", textContent: say("thinking …") })] : [];
     row.lastChild.replaceChildren(...thought, ...(curtained ? [] : [make("span", { className: "taken" }, ...takenBy(p)), ...belongings(p)]));
   });
   const nearest = viewer ?? 0;
