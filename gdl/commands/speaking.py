@@ -44,8 +44,9 @@ def engine(asked: Asked, engine: str, book: str | None, gtp: bool) -> None:
         again = asked
         if settings:
             again = load_asked(asked.by._replace(settings={**asked.by.settings, **settings}), telling.remark)
-        known_values = {name: str(value) for name, value in again.loaded.model.parameters.items()}
-        return Thinking(again, engine, listener, None if settings else known, company()), known_values
+        parameters = getattr(again.loaded.model, "parameters", {})
+        thinking = Thinking(again, engine, listener, None if settings else known, company())
+        return thinking, {name: str(value) for name, value in parameters.items()}
 
     session: UgiSession | GtpSession
     if gtp:

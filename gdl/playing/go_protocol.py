@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from gdl.errors import GameError, Refusal, clean
-from gdl.game import Action, Game, Terminal
+from gdl.game import Action, Game, Number, Terminal
 from gdl.playing.protocol import LONGEST, Info, Thinker, parse_go
 from gdl.states.sequential import Sequential, Turn
 
@@ -224,8 +224,8 @@ class GtpSession:
         node = self.game.node(self._states[-1])
         if not isinstance(node, Terminal):
             raise _WrongCommand("the game is not over")
-        worth = node.utilities[self._black]
-        return "0" if worth == 0 else f"{'B' if worth > 0 else 'W'}+{float(abs(worth)):g}"
+        worth = float(cast(Number, node.utilities[self._black]))
+        return "0" if worth == 0 else f"{'B' if worth > 0 else 'W'}+{abs(worth):g}"
 
     def knows(self, rest: Sequence[str]) -> str:
         return str(rest[0] in _ACTS or rest[0] in self._facts).lower()

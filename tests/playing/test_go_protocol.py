@@ -21,7 +21,8 @@ def talk(game: str, *lines: str, point: str = "") -> list[str]:
         return thinker, {name: str(value) for name, value in loaded.model.parameters.items()}
 
     session = GtpSession(begin, said.append, "x", "1")
-    assert all([session.hear(line) for line in lines]) or "quit" in lines[-1]
+    goes_on = [session.hear(line) for line in lines]
+    assert all(goes_on[:-1]) and goes_on[-1] == ("quit" not in lines[-1])
     return [answer.rstrip("\n") for answer in said]
 
 
