@@ -91,6 +91,7 @@ COMMANDS: Mapping[str, CommandRow] = {
     "site": CommandRow("publishing",
         "Write the site: the manual with a search, a page for each game, the Python names.",
         "gdl site -o gdl-site", DOCUMENT),
+    "mcp": CommandRow("model_tools", "Serve a language model.", "gdl mcp my_games", DIALOGUE),
     "lsp": CommandRow("serving", "Serve an editor: the Language Server Protocol on standard input and output.",
         "gdl lsp", DIALOGUE),
     "core": CommandRow("lowering", "Print what a game is lowered to.", "gdl core nim", DOCUMENT,
