@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 
 from gdl.errors import WrongRequest, clean
+from gdl.processes import python_command
 
 DONE = (0, 1, 4)  # exit statuses of commands that have an answer
 LONGEST = 1_000_000  # characters of an answer
@@ -55,7 +55,7 @@ def serve(
     async def read_resource(context: Any, asked: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         if asked.uri not in resources:
             raise MCPError(types.INVALID_PARAMS, f"there is no resource {clean(asked.uri)}")
-        words = [sys.executable, "-P", "-m", "gdl", *resources[asked.uri][1]]
+        words = python_command("-m", "gdl", *resources[asked.uri][1])
         text, _ = await _answer(folder, words, "", RESOURCE_SECONDS)
         return types.ReadResourceResult(
             contents=[types.TextResourceContents(uri=asked.uri, mime_type="text/plain", text=text)]

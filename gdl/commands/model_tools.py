@@ -8,7 +8,6 @@ and no function of Python is called by name.
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ import gdl
 from gdl.commands.command_table import COMMANDS
 from gdl.commands.solver_options import SolverCommand
 from gdl.errors import Refusal, WrongRequest, clean
+from gdl.processes import python_command
 
 TOOLS = ("check", "test", "show", "solve", "judge", "ask", "draw", "playouts", "guide")
 LEFT_OUT = {
@@ -54,7 +54,7 @@ def mcp(folder: str) -> None:
             raise
         raise Refusal("gdl mcp needs the package mcp: pip install 'gdl[mcp]'") from None
     home = Path(folder).resolve()
-    serve(gdl.__version__, home, _described(), lambda name, given: _call(home, name, given), _resources())
+    serve(gdl.__version__, home, _describe_tools(), lambda name, given: _call(home, name, given), _resources())
 
 
 def _command(name: str) -> click.Command:
@@ -75,7 +75,7 @@ def _word(parameter: click.Parameter) -> str:
     return longest.lstrip("-")
 
 
-def _described() -> Mapping[str, tuple[str, dict[str, Any]]]:
+def _describe_tools() -> Mapping[str, tuple[str, dict[str, Any]]]:
     """Of each tool its description, and the schema of its arguments."""
     return {name: (_description(name), _schema(_command(name))) for name in TOOLS}
 
@@ -127,7 +127,7 @@ def _call(home: Path, name: str, given: Mapping[str, Any]) -> tuple[list[str], s
         if parameter is None:
             options += _solver_option(command, word, value)
             continue
-        values = [_checked(home, parameter, str(each)) for each in (value if isinstance(value, list) else [value])]
+        values = [_check_value(home, parameter, str(each)) for each in (value if isinstance(value, list) else [value])]
         if isinstance(parameter, click.Argument):
             arguments += values
         elif getattr(parameter, "is_flag", False):
@@ -142,10 +142,10 @@ def _call(home: Path, name: str, given: Mapping[str, Any]) -> tuple[list[str], s
         options.append("--json")
     if isinstance(text, str):
         arguments.insert(0, "-")
-    return [sys.executable, "-P", "-m", "gdl", name, *options, "--", *arguments], text or "", seconds + MOST_SECONDS
+    return python_command("-m", "gdl", name, *options, "--", *arguments), text or "", seconds + MOST_SECONDS
 
 
-def _checked(home: Path, parameter: click.Parameter, value: str) -> str:
+def _check_value(home: Path, parameter: click.Parameter, value: str) -> str:
     """A value as the command may have it."""
     if parameter.name == "solver" and not _PLAIN.fullmatch(value):
         raise WrongRequest(f"no solver is called '{clean(value)}' here", help="guide solvers lists them")

@@ -34,12 +34,12 @@ class ComparedActions:
 
         for limits in self._rounds(wanted):
             if self._look_once(limits):
-                return self._ranked()[0]
+                return self._by_merit()[0]
             if not waits() and (wanted.infinite or wanted.ponder) and monotonic() - began >= (wanted.seconds or USUAL):
                 break
         while waits() and not stops(True):
             sleep(SLEEP)
-        return self._ranked()[0]
+        return self._by_merit()[0]
 
     def _rounds(self, wanted: ThinkingLimits) -> Iterator[ThinkingLimits]:
         """What each action gets, round by round."""
@@ -63,12 +63,12 @@ class ComparedActions:
                 self._known[action] = info
             if stopped:
                 break
-        for rank, action in enumerate(self._ranked()[: self._lines], 1):
+        for rank, action in enumerate(self._by_merit()[: self._lines], 1):
             if action in self._known:
                 self._tell(self._known[action]._replace(rank=rank))
         return stopped
 
-    def _ranked(self) -> list[Action]:
+    def _by_merit(self) -> list[Action]:
         """The best first: wins in few moves, scores, losses in many; of those alike the first of the file."""
 
         def merit(action: Action) -> tuple[float, float]:

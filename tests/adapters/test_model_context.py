@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from gdl.commands.model_tools import SECONDS, _call, _described
+from gdl.commands.model_tools import SECONDS, _call, _describe_tools
 from gdl.errors import WrongRequest
 
 
@@ -38,7 +38,7 @@ def test_arguments_are_the_long_options(tmp_path):
     assert words[4:] == ["solve", "--set=heaps=1,2", "--depth=3", "--trace", "--time=300", "--json", "--", "nim"]
     words, text, _ = _call(tmp_path, "check", {"text": "players A", "variant": "--fix"})
     assert words[4:] == ["check", "--variant=--fix", f"--time={SECONDS:g}", "--json", "--", "-"] and text == "players A"
-    assert _described()["ask"][1]["required"] == ["question"]
+    assert _describe_tools()["ask"][1]["required"] == ["question"]
 
 
 @pytest.mark.thorough
