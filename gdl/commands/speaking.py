@@ -1,4 +1,4 @@
-"""gdl engine and gdl ugi: gdl as an engine for other programs."""
+"""gdl engine: gdl as an engine for other programs."""
 
 from __future__ import annotations
 
@@ -13,48 +13,49 @@ from gdl.commands.game_argument import takes_game, takes_weights
 from gdl.commands.limiting import keeps_limits
 from gdl.commands.look_up_options import open_book, takes_book
 from gdl.game import without_rewards
-from gdl.playing.asked_game import Asked
+from gdl.playing.asked_game import Asked, load_asked
+from gdl.playing.go_protocol import GtpSession, Settings
 from gdl.playing.protocol import UgiSession
 from gdl.playing.thinking import Listener, Thinking
 
 BOOK = "An opening book, played as long as it has a move; gdl book makes one."
 
 
-def _speak(asked: Asked, engine: str, book: str | None) -> None:
+@click.command()
+@takes_engine
+@keeps_limits("memory")
+@takes_game
+@takes_weights
+@takes_book(BOOK)
+@click.option("--gtp", is_flag=True, help="Speak GTP, as programs for go and hex do.")
+def engine(asked: Asked, engine: str, book: str | None, gtp: bool) -> None:
+    """Be an engine for other programs.
+
+    Speaks UCI, as programs for chess do, and UGI, the same for any game: position, go, stop, info lines with depth,
+    score, nodes and line, options. With --gtp it speaks GTP: boardsize, play, genmove.
+    """
     without_rewards(asked.game, "gdl engine")
     known = None if book is None else open_book(asked.game, book)
     listener = Listener(telling.line)
-    thinking = Thinking(asked, engine, listener, known, company())
-    protocol = UgiSession(thinking, telling.line, f"gdl {gdl.__version__}: {asked.game.name}", "the authors of gdl")
-    while (line := listener.next()) is not None and protocol.hear(line):
+    name = f"gdl {gdl.__version__}: {asked.game.name}"
+
+    def begin(settings: Settings) -> tuple[Thinking, Settings]:
+        """Who finds moves in the game with these parameters, and the values of all."""
+        again = asked
+        if settings:
+            again = load_asked(asked.by._replace(settings={**asked.by.settings, **settings}), telling.remark)
+        parameters = getattr(again.loaded.model, "parameters", {})
+        thinking = Thinking(again, engine, listener, None if settings else known, company())
+        return thinking, {name: str(value) for name, value in parameters.items()}
+
+    session: UgiSession | GtpSession
+    if gtp:
+        session = GtpSession(begin, telling.line, f"gdl ({asked.game.name})", gdl.__version__)
+    else:
+        session = UgiSession(begin({})[0], telling.line, name, "the authors of gdl")
+    while (line := listener.next()) is not None and session.hear(line):
         sys.stdout.flush()
     sys.stdout.flush()
 
 
-@click.command()
-@takes_engine
-@keeps_limits("memory")
-@takes_game
-@takes_weights
-@takes_book(BOOK)
-def engine(asked: Asked, engine: str, book: str | None) -> None:
-    """Be an engine for other programs.
-
-    Speaks UCI, as programs for chess do, and UGI, the same for any game: position, go, stop, info lines with depth,
-    score, nodes and line, options.
-    """
-    _speak(asked, engine, book)
-
-
-@click.command()
-@takes_engine
-@keeps_limits("memory")
-@takes_game
-@takes_weights
-@takes_book(BOOK)
-def ugi(asked: Asked, engine: str, book: str | None) -> None:
-    """Be an engine that speaks UGI, for any game.
-
-    The same as gdl engine; the name is that of the protocol.
-    """
-    _speak(asked, engine, book)
+ugi = engine  # by the name of the protocol for any game

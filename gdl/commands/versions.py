@@ -12,7 +12,7 @@ from gdl.errors import clean
 from gdl.formats.answer_records import VersionAnswer
 
 EXTRAS = {  # extra -> the library that it brings
-    "lp": "highspy", "lsp": "pygls", "pictures": "typst",
+    "lp": "highspy", "lsp": "pygls", "mcp": "mcp", "pictures": "typst",
     "pettingzoo": "pettingzoo", "gymnasium": "gymnasium", "openspiel": "open_spiel", "cluster": "ray",
     "notebooks": "jupyterlite-core",
 }  # fmt: skip

@@ -7,17 +7,18 @@ game.
     ucinewgame, uginewgame
     position startpos|fen TEXT [moves A B …]
     go [depth N] [nodes N] [movetime MS] [infinite] [ponder] [wtime MS btime MS winc MS binc MS
-       movestogo N]
+       movestogo N] [searchmoves A B …]
     ponderhit            the move that was expected was played: the search that ponders goes on as a usual one
     stop                     ends a search, which answers with what it has found
     query gameover|p1turn|result
     quit
 
 A search answers with lines `info depth D score cp S nodes N nps N time MS pv A B …` and one `bestmove A`, to which
-`ponder B` is added, the move that is expected next, where the option Ponder is true. A score is in
-hundredths of a unit of utility, for the mover. Where actions have blanks in their names, as in `take(1, 2)`, they are
-written without those behind commas. Outcomes of chance are moves too; asked for one, the engine draws it. Moves at once
-are asked for player by player, in their order.
+`ponder B` is added, the move that is expected next, where the option Ponder is true; with the option MultiPV so many
+lines, the best first, each with its `multipv K`. A score is in hundredths of a unit of utility, for the mover; where
+the line ends the game with the most that there is to win, or the least, it is `mate N`, in moves. Where actions have
+blanks in their names, as in `take(1, 2)`, they are written without those behind commas. Outcomes of chance are moves
+too; asked for one, the engine draws it. Moves at once are asked for player by player, in their order.
 
 Sources: Stefan Meyer-Kahlen, Rudolf Huber, UCI (2004); Kade Phillips and others, UGI (the protocol of cutegames).
 """
@@ -26,6 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any, NamedTuple, Protocol
 
 from gdl.errors import GameError, Refusal, clean
@@ -52,6 +54,7 @@ class ThinkingLimits:
     infinite: bool = False
     ponder: bool = False  # until `ponderhit`, and then as long as is left of the seconds
     most: float | None = None  # seconds that a move may take where the best changes; None: no more than `seconds`
+    moves: tuple[str, ...] = ()  # the only ones that are looked at; (): all
 
 
 class Info(NamedTuple):
@@ -63,6 +66,14 @@ class Info(NamedTuple):
     seconds: float = 0.0
     line: tuple[Action, ...] = ()
     words: str = ""
+    mate: int | None = None  # moves of the mover's until the line wins, or, below 0, loses
+    rank: int | None = None  # of several lines, from 1
+
+    def after(self, action: Action) -> Info:
+        """What is found after an action, said of the action."""
+        depth = None if self.depth is None else self.depth + 1
+        mate = self.mate + 1 if self.mate and self.mate > 0 else self.mate
+        return self._replace(depth=depth, line=(action, *self.line), mate=mate)
 
 
 class Thinker(Protocol):
@@ -196,7 +207,12 @@ class UgiSession:
             line = info.line or line
             self.say(_info(info))
 
-        action = self.thinker.move(self.game, state, parse_go(rest, mover), tell)
+        wanted = parse_go(rest, mover)
+        try:
+            action = self.thinker.move(self.game, state, wanted, tell)
+        except (GameError, Refusal) as wrong:  # whoever asks waits for a move
+            self.tell(" ".join(str(wrong).split()))
+            action = move_text(moves(node)[0])
         ponders = self.thinker.options.get(PONDER, ("", ""))[1].lower() == "true"
         expected = f" ponder {action_as_word(line[1])}" if ponders and line[:1] == (action,) and len(line) > 1 else ""
         self.say(f"bestmove {action_as_word(action)}{expected}")
@@ -255,7 +271,13 @@ def parse_go(words: Sequence[str], mover: int) -> ThinkingLimits:
         most = max(LEAST_SECONDS, min(LONGER * share, 0.5 * clock) / 1000)
     depth, nodes = (int(said[word]) if said.get(word, 0) >= 1 else None for word in ("depth", "nodes"))
     seconds = None if seconds is None else max(LEAST_SECONDS, seconds)
-    return ThinkingLimits(depth, nodes, seconds, "infinite" in words, "ponder" in words, most)
+    return ThinkingLimits(depth, nodes, seconds, "infinite" in words, "ponder" in words, most, _only(words))
+
+
+def _only(words: Sequence[str]) -> tuple[str, ...]:
+    """The moves behind `searchmoves`, up to the next word that `go` knows."""
+    begun = words.index("searchmoves") + 1 if "searchmoves" in words else len(words)
+    return tuple(takewhile(lambda word: word not in {*_NUMBERED, "infinite", "ponder"}, words[begun:]))
 
 
 _NUMBERED = {"depth", "nodes", "movetime", "wtime", "btime", "winc", "binc", "movestogo"}
@@ -266,7 +288,11 @@ def _info(info: Info) -> str:
     words = ["info"]
     if info.depth is not None:
         words += ["depth", str(info.depth)]
-    if info.score is not None:
+    if info.rank is not None:
+        words += ["multipv", str(info.rank)]
+    if info.mate is not None:
+        words += ["score", "mate", str(info.mate)]
+    elif info.score is not None:
         words += ["score", "cp", str(round(100 * info.score))]
     if info.nodes:
         rate = round(info.nodes / max(info.seconds, 0.001))

@@ -4,7 +4,7 @@ stopped."""
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from queue import Empty, SimpleQueue
 from random import Random
@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gdl.compiler import wasm
 from gdl.compiler.compiled_engine import falling_back, is_by_rules, offer
 from gdl.errors import EngineFault, GameError, LimitReached, Refusal
-from gdl.game import Action, Chance, Decision, Game
+from gdl.game import Action, Chance, Decision, Game, Terminal, surely_at
 from gdl.playing.asked_game import Asked, Remark, ignore
+from gdl.playing.compared_actions import ComparedActions
 from gdl.playing.computer import NOBODY, Company, Computer, ComputerSettings, Searcher
 from gdl.playing.loading import play
-from gdl.playing.protocol import LEAST_SECONDS, PONDER, Info, ThinkingLimits
+from gdl.playing.protocol import LEAST_SECONDS, PONDER, Info, ThinkingLimits, action_as_word
 from gdl.solution import Solution
 from gdl.states.mixed_actions import draw_action
 from gdl.states.sequential import Sequential, Turn
@@ -34,7 +35,7 @@ FOREVER = 1e9  # seconds of a search that somebody will stop
 SLEEP = 0.01  # seconds between two looks whether to stop
 WORD = 1.0  # seconds between two words of a search that counts nodes only
 STOPPED = "stopped"
-OWN_BOOK = "OwnBook"  # the option, as UCI calls it
+OWN_BOOK, LINES = "OwnBook", "MultiPV"  # options, as UCI calls them
 BREATH = 0.1  # seconds between two lines of one breath
 TRIES = 100  # plies until somebody moves, after outcomes of chance
 
@@ -116,6 +117,7 @@ class Thinking:
             "Seed": ("type spin default * min 0 max 2147483647", "0"),
             "Threads": ("type spin default * min 1 max 64", "1"),
             PONDER: ("type check default *", "false"),
+            LINES: ("type spin default * min 1 max 200", "1"),
         }
         if book is not None:
             self.options[OWN_BOOK] = ("type check default *", "true")
@@ -141,8 +143,11 @@ class Thinking:
 
     @property
     def threads(self) -> int:
-        value = self.options["Threads"][1]
-        return min(max(int(value), 1), 64) if value.isdecimal() else 1
+        return self._number("Threads", 64)
+
+    def _number(self, option: str, most: int) -> int:
+        value = self.options[option][1]
+        return min(max(int(value), 1), most) if value.isdecimal() else 1
 
     def get_ready(self, game: Game[Any], state: Turn) -> str:
         """Find out what pieces are worth, where the file does not say, and compile the search; what was found out."""
@@ -201,6 +206,11 @@ class Thinking:
             late = min(self._late, wanted.seconds / 2)
             most = None if wanted.most is None else max(LEAST_SECONDS, wanted.most - late)
             wanted = replace(wanted, seconds=max(LEAST_SECONDS, wanted.seconds - late), most=most)
+        count = self._number(LINES, 200)
+        if game.traits.perfect_information is True and (count > 1 or wanted.moves):
+            actions = tuple(each for each in node.actions if not wanted.moves or action_as_word(each) in wanted.moves)
+            if actions and not any(isinstance(game.node(game.successor(state, each)), Chance) for each in actions):
+                return self._compare(game, state, actions, wanted, tell)
         if game.traits.perfect_information is True:
             found = self._search(game, state, wanted, tell, self.listener).best()
             if found is not None:
@@ -208,6 +218,30 @@ class Thinking:
         while wanted.ponder and self.listener.hit is None and not self.listener.stops(True):
             sleep(SLEEP)
         return self._move_under_uncertainty(game, state, node, wanted)
+
+    def _compare(
+        self, game: Any, state: Turn, actions: Sequence[Action], wanted: ThinkingLimits, tell: Callable[[Info], None]
+    ) -> Action:
+        """The best of some actions, each of which is searched by itself."""
+        player = game.node(state).player
+
+        def search(action: Action, limits: ThinkingLimits) -> tuple[Info | None, bool]:
+            """What is known of an action, and whether the search was stopped."""
+            later = game.successor(state, action)
+            node = game.node(later)
+            if isinstance(node, Terminal):
+                score = float(node.utilities[player])
+                return Info(1, score, line=(action,), mate=moves_to_end(game, later, player, 1)), self.listener.stops(
+                    False
+                )
+            told: list[Info] = []
+            searching = self._search(game, later, limits, told.append, self.listener, player)
+            searching.best()
+            found = [info for info in told if info.score is not None]
+            return (found[-1].after(action) if found else None), searching.stopped
+
+        compared = ComparedActions(actions, search, self._number(LINES, 200), tell)
+        return compared.run(wanted, lambda: self.listener.hit is not None, self.listener.stops)
 
     def _book_solution(self, state: Turn, wanted: ThinkingLimits) -> Solution | None:
         """What the book says of a position, where it is asked."""
@@ -217,7 +251,13 @@ class Thinking:
         return self.book.solution(state.state)
 
     def _search(
-        self, game: Any, state: Turn, wanted: ThinkingLimits, tell: Callable[[Info], None], listener: Listener | None
+        self,
+        game: Any,
+        state: Turn,
+        wanted: ThinkingLimits,
+        tell: Callable[[Info], None],
+        listener: Listener | None,
+        player: int | None = None,
     ) -> _Search:
         searched = game if self._valued is None else Sequential(self._valued)
         untimed = wanted.depth or wanted.nodes or wanted.infinite or wanted.ponder
@@ -225,7 +265,7 @@ class Thinking:
         if counts and (self._counting is None or self._counting[0] is not searched.game):
             self._counting = searched.game, offer(searched.game, "wasm")
         counting = self._counting[1] if counts and self._counting is not None else None
-        return _Search(searched, state, wanted, tell, listener, self.seed, self.threads, self.company, counting)
+        return _Search(searched, state, wanted, tell, listener, self.seed, self.threads, self.company, counting, player)
 
     def _move_under_uncertainty(self, game: Any, state: Turn, node: Decision, wanted: ThinkingLimits) -> Action:
         """Where something is hidden: by an equilibrium, or by simulations from what may be the case."""
@@ -255,9 +295,11 @@ class _Search:
         threads: int,
         company: Company = NOBODY,
         counting: Game[Any] | None = None,
+        player: int | None = None,
     ):
         """`listener` hears what ends the search; None: nothing does but its time. `counting` is the game with an engine
-        that is to search every node: however few are asked for, and so that `stop` need not wait for a slow one."""
+        that is to search every node: however few are asked for, and so that `stop` need not wait for a slow one.
+        `player`: for whom scores are told, if not for the mover."""
         from gdl.interpreter.position import Continuation
 
         self._plain = Continuation(game.game, state.state)
@@ -265,7 +307,8 @@ class _Search:
         self.wanted, self.tell, self.listener, self.seed = wanted, tell, listener, seed
         self.threads = {"threads": threads} if threads > 1 else {}
         self.company = company
-        self.player = game.node(state).player
+        self.player = game.node(state).player if player is None else player
+        self._game, self._state = game, state
         self.began = monotonic()
         self.worded = 0.0  # when a word of progress was said
         self.stopped = False
@@ -391,7 +434,11 @@ class _Search:
         return self.spent >= (self.wanted.seconds or USUAL)
 
     def _tell_solution(self, solution: Solution) -> None:
-        self.tell(solution_info(solution, self.player, self.spent))
+        info = solution_info(solution, self.player, self.spent)
+        state = self._state
+        for action in info.line:
+            state = self._game.successor(state, action)
+        self.tell(info._replace(mate=moves_to_end(self._game, state, self.player, len(info.line))))
 
 
 def solution_info(solution: Solution, player: int, seconds: float) -> Info:
@@ -399,3 +446,14 @@ def solution_info(solution: Solution, player: int, seconds: float) -> Info:
     score = None if solution.value is None else float(solution.value[player])
     line, words = solution.line or solution.best[:1], "exact" if solution.exact else ""
     return Info(solution.depth, score, solution.nodes or 0, seconds, tuple(line), words)
+
+
+def moves_to_end(game: Any, state: Turn, player: int, plies: int) -> int | None:
+    """How many moves a player has, of two, in so many plies after which the state comes, where it ends the game with
+    the most that the player can get, or, below 0, the least; None where it does not."""
+    node = game.node(state)
+    if not isinstance(node, Terminal) or len(game.players) != 2:
+        return None
+    low, high = surely_at(game.game, game.game.initial())[player]
+    moves = (plies + 1) // 2
+    return moves if node.utilities[player] == high else -moves if node.utilities[player] == low else None

@@ -302,7 +302,15 @@ def test_limits_are_looked_at_where_progress_is_told_if_there_are_no_alarms(monk
             progress(done)
 
 
-UNLIMITED = {"games", "solvers", "guide", "card", "lsp", "new"}  # they print what is there, or serve what is open
+UNLIMITED = {
+    "games",
+    "solvers",
+    "guide",
+    "card",
+    "lsp",
+    "mcp",
+    "new",
+}  # they print what is there, or serve what is open
 
 
 @pytest.mark.parametrize("name", sorted(set(cli.COMMANDS) - UNLIMITED))

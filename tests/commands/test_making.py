@@ -120,7 +120,7 @@ def test_every_help_has_an_example():
         assert f"Example: {row.example.partition(' && ')[0][:40]}" in " ".join(run(name, "--help").split())
 
 
-ELSEWHERE = ("learn", "step", "play", "grade", "format", "verify", "lsp", "engine", "ugi", "site")
+ELSEWHERE = ("learn", "step", "play", "grade", "format", "verify", "lsp", "mcp", "engine", "ugi", "site")
 QUICK = [
     pytest.param(row.example, marks=pytest.mark.slow if name in ("book", "quiz") else ())
     for name, row in COMMANDS.items()

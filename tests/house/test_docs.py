@@ -153,6 +153,7 @@ SIGNS = {  # how a page, or the README, asks for what an extra brings
     "pettingzoo": r"adapters[./]pettingzoo",
     "gymnasium": r"adapters[./]gymnasium",
     "openspiel": r"adapters[./]openspiel|pyspiel",
+    "mcp": r"gdl mcp\b",
     "lsp": r"gdl lsp\b(?! --)",  # with an option it writes files for editors, and serves none
     "cluster": r"--cluster",
     "notebooks": r"--notebooks",

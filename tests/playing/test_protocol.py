@@ -171,6 +171,37 @@ def test_games_of_all_kinds_answer(name: str):
     assert len([line for line in told if line.startswith("bestmove ")]) == 1
 
 
+def test_a_win_is_told_in_moves_and_of_several_lines_the_best_comes_first():
+    """K and two rooks: a mate in two; of the moves asked for, one that mates in one."""
+    lines = conversation(
+        "chess",
+        "position fen 7k/8/8/8/8/8/R7/1R5K w - - 0 1\ngo depth 4\n"
+        "position fen k7/8/1K6/8/8/8/8/6Q1 w - - 0 1\nsetoption name MultiPV value 2\n"
+        "go depth 3 searchmoves b6b5 g1g8 g1g2\ngo movetime 100 searchmoves b6b5\n",
+    )
+    assert " score mate 2 " in lines[0] and lines[1] == "bestmove b1b7"
+    assert " multipv 1 score mate 1 " in lines[2] and lines[2].endswith(" pv g1g8")
+    assert " multipv 2 score " in lines[3] and lines[4] == "bestmove g1g8"
+    assert " pv b6b5" in lines[5] and lines[-1] == "bestmove b6b5"
+
+
+def test_a_position_that_the_rules_do_not_know_gets_a_move_all_the_same():
+    """A king that can be taken: the fault is told, and whoever waits for a move gets a legal one."""
+    *_, told, move = conversation("chess", "position fen 7k/8/5Q2/8/8/8/8/1R5K w - - 0 1\ngo depth 2\n")
+    assert "[none-calculated]" in told and move == "bestmove b1a1"
+
+
+def test_several_lines_of_a_search_without_end_are_told_until_it_is_stopped():
+    with program("ugi", "connect_four") as running:
+        running.stdin.write("setoption name MultiPV value 3\nisready\ngo infinite\n")
+        running.stdin.flush()
+        while "multipv 3" not in running.stdout.readline():
+            pass
+        began = time.monotonic()
+        told, _ = running.communicate("stop\nquit\n", timeout=60)
+    assert told.splitlines()[-1].startswith("bestmove drop(") and time.monotonic() - began < 10
+
+
 @pytest.mark.thorough
 def test_nodes_are_counted_as_the_search_counts_them():
     for nodes in (1, 6_000):  # more than a usual number of simulations, too
@@ -235,7 +266,7 @@ def test_a_search_stops_at_once_where_nodes_of_the_interpreter_are_slow(go: str)
 def test_a_search_for_a_win_finds_it():
     told = conversation("tic_tac_toe", "position startpos moves take(a1) take(a2) take(b1) take(b2)\ngo movetime 300\n")
     assert told[-1] == "bestmove take(c1)"
-    assert "score cp 100" in told[-2]
+    assert "score mate 1" in told[-2]
 
 
 @pytest.mark.thorough

@@ -51,7 +51,7 @@ SOURCES = ("games/*.game", "tests/model/language/*.game", "tests/checker/errors/
            "tests/formats/**/*.efg", "tests/formats/**/*.nfg", "tests/model/**/*.game")  # fmt: skip
 SMALL = ("nim", "figure_5_2", "kuhn", "prisoners", "tic_tac_toe", "rock_paper_scissors", "battle_of_the_sexes",
          "umbrella", "subtraction", "chicken", "monty_hall", "pig", "two_armed_bandit")  # fmt: skip
-SERVERS = ("lsp", "site", "engine", "ugi", "step", "play", "match", "learn", "book")  # tried less often
+SERVERS = ("lsp", "mcp", "site", "engine", "ugi", "step", "play", "match", "learn", "book")  # tried less often
 NUMBERS = ("0", "1", "2", "3", "7", "20", "-1", "1e9", "99999999999", "nan", "1/2", "x", "")
 WORDS = ("auto", "minimax", "alpha-beta", "mcts", "cfr", "nash", "retrograde", "sequence-form", "plan", "depth-limited",
          "figure_5_2", "uniform", "heaps=1,2", "n=2", "seats=3", "misere", "n=-1", "take(1)", "drop(4)", "a1 b1", "e4",

@@ -1,0 +1,79 @@
+"""Several lines at once, as UCI's MultiPV and searchmoves ask for them: each action is searched by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
+from time import monotonic, sleep
+
+from gdl.game import Action
+from gdl.playing.protocol import LEAST_SECONDS, Info, ThinkingLimits
+
+USUAL = 1.0  # seconds for all, where nobody says
+SHARES = (0.1, 0.9)  # of the time: a first look at every action, and then a longer one
+SLEEP = 0.01  # seconds between two looks whether to stop
+
+Search = Callable[[Action, ThinkingLimits], tuple[Info | None, bool]]
+
+
+class ComparedActions:
+    """Actions, of which `search` says what is known, and whether it was stopped; so many lines of them are told after
+    each round, the best first."""
+
+    def __init__(self, actions: Sequence[Action], search: Search, lines: int, tell: Callable[[Info], None]):
+        self._actions, self._search, self._lines, self._tell = actions, search, lines, tell
+        self._known: dict[Action, Info] = {}
+
+    def run(self, wanted: ThinkingLimits, is_hit: Callable[[], bool], stops: Callable[[bool], bool]) -> Action:
+        """The best action, when the work that was wanted is done, or it was stopped. `is_hit`: whether the move was
+        played on which it ponders; `stops`: whether somebody says stop."""
+        began = monotonic()
+
+        def waits() -> bool:
+            return wanted.infinite or (wanted.ponder and not is_hit())
+
+        for limits in self._rounds(wanted):
+            if self._look_once(limits):
+                return self._by_merit()[0]
+            if not waits() and (wanted.infinite or wanted.ponder) and monotonic() - began >= (wanted.seconds or USUAL):
+                break
+        while waits() and not stops(True):
+            sleep(SLEEP)
+        return self._by_merit()[0]
+
+    def _rounds(self, wanted: ThinkingLimits) -> Iterator[ThinkingLimits]:
+        """What each action gets, round by round."""
+        among = len(self._actions)
+        if wanted.depth or wanted.nodes:
+            yield ThinkingLimits(
+                wanted.depth and max(1, wanted.depth - 1), wanted.nodes and max(1, wanted.nodes // among)
+            )
+            return
+        lasting = wanted.infinite or wanted.ponder
+        seconds = USUAL if lasting or wanted.seconds is None else wanted.seconds
+        for share in (SHARES[0] * 2.0**k for k in count()) if lasting else SHARES:
+            yield ThinkingLimits(seconds=max(LEAST_SECONDS, share * seconds / among))
+
+    def _look_once(self, limits: ThinkingLimits) -> bool:
+        """One look at each action; whether it was stopped."""
+        stopped = False
+        for action in self._actions:
+            info, stopped = self._search(action, limits)
+            if info is not None:
+                self._known[action] = info
+            if stopped:
+                break
+        for rank, action in enumerate(self._by_merit()[: self._lines], 1):
+            if action in self._known:
+                self._tell(self._known[action]._replace(rank=rank))
+        return stopped
+
+    def _by_merit(self) -> list[Action]:
+        """The best first: wins in few moves, scores, losses in many; of those alike the first of the file."""
+
+        def merit(action: Action) -> tuple[float, float]:
+            info = self._known.get(action, Info())
+            score = float("-inf") if info.score is None else info.score
+            return score, -1 / info.mate if info.mate and info.mate < 0 else 1 / info.mate if info.mate else 0.0
+
+        return sorted(self._actions, key=merit, reverse=True)

@@ -1,0 +1,259 @@
+"""An engine that programs for go and hex ask for moves, line by line: GTP, the Go Text Protocol, version 2.
+
+    [ID] COMMAND ARGUMENT …      a line, answered by `=[ID] TEXT` or `?[ID] TEXT` and an empty line
+
+Any game of two players with names of squares for actions can be spoken about. Black is the player of that name, else
+the one who begins. Points of a grid skip the letter I, as go players write them; those of a hexagonal board do not.
+Where a colour moves twice, as with handicap stones, the other is taken to have passed, if the game knows a pass.
+
+Source: Gunnar Farnebäck, Specification of the Go Text Protocol, version 2, draft 2 (2002).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, cast
+
+from gdl.errors import GameError, Refusal, clean
+from gdl.game import Action, Game, Number, Terminal
+from gdl.playing.protocol import LONGEST, Info, Thinker, parse_go
+from gdl.states.sequential import Sequential, Turn
+
+SIZES = ("n", "size", "columns", "rows")  # parameters that say how large a board is
+KOMI = "komi"
+PASS = "pass"
+COLUMNS = "abcdefghjklmnopqrstuvwxyz"  # of a grid
+_POINT = re.compile(r"([a-z])(\d{1,2})")
+Settings = Mapping[str, str]
+
+
+class GtpSession:
+    """One conversation. `begin` gives who finds moves in the game with these parameters, and the values that they have
+    there; `say` sends an answer."""
+
+    def __init__(
+        self, begin: Callable[[Settings], tuple[Thinker, Settings]], say: Callable[[str], None], name: str, version: str
+    ):
+        self._begin, self._say = begin, say
+        self._facts = {"protocol_version": "2", "name": clean(name), "version": clean(version)}
+        self._clocks: dict[int, list[str]] = {}  # by player: the words of `go` that say what is left
+        self._limits: list[str] = []  # those of all moves
+        self._wanted: Settings = {}  # parameters that were changed
+        self._take(*self._load({}))
+
+    def _load(self, wanted: Settings) -> tuple[Thinker, Settings, Game[Any]]:
+        """The game of these parameters, and who plays it; raises GameError or Refusal where they fit none."""
+        thinker, settings = self._begin(wanted)
+        game = Sequential(thinker.start(None))
+        if len(game.players) != 2:
+            raise Refusal("GTP is for games of two players")
+        return thinker, settings, game
+
+    def _take(self, thinker: Thinker, settings: Settings, game: Game[Any]) -> None:
+        self._thinker, self._settings, self.game = thinker, settings, game
+        self._states: list[Turn] = [game.initial()]
+        self._steps: list[int] = []  # how many plies each move was
+
+    def hear(self, line: str) -> bool:
+        """Answer a line; whether the conversation goes on."""
+        words = re.sub(r"[\x00-\x08\x0b-\x1f\x7f]", "", line[:LONGEST].replace("\t", " ")).partition("#")[0].split()
+        number = words.pop(0) if words and words[0].isdecimal() else ""
+        if not words:
+            return True
+        command, *rest = words
+        try:
+            act = self._facts.get(command) or _ACTS[command]
+            answer = "=", act if isinstance(act, str) else act(self, rest)
+        except KeyError:
+            answer = "?", "unknown command"
+        except (IndexError, ValueError):
+            answer = "?", "syntax error"
+        except (GameError, Refusal, _WrongCommand) as wrong:
+            answer = "?", " ".join(str(wrong).split())
+        self._say(f"{answer[0]}{number} {answer[1]}".rstrip() + "\n")
+        return command != "quit"
+
+    # ---- The board --------------------------------------------------------------------------------------------
+
+    def set_size(self, rest: Sequence[str]) -> str:
+        """The board is so large from now on, and empty."""
+        size = str(int(rest[0]))
+        wanted = {name: size for name in SIZES if name in self._settings}
+        if not wanted:
+            raise _WrongCommand("unacceptable size")
+        self._change(wanted, "unacceptable size")
+        return self.clear([])
+
+    def set_komi(self, rest: Sequence[str]) -> str:
+        """Points that the second player gets; the moves played so far stay."""
+        if KOMI in self._settings:
+            states, steps = self._states, self._steps
+            self._change({KOMI: rest[0]}, "syntax error")
+            self._states, self._steps = states, steps
+        elif float(rest[0]) != 0:
+            raise _WrongCommand("this game has no komi")
+        return ""
+
+    def _change(self, wanted: Settings, refusal: str) -> None:
+        """From now on the game has these parameters."""
+        if any(self._settings[name] != value for name, value in wanted.items()):
+            try:
+                self._take(*self._load({**self._wanted, **wanted}))
+                self._wanted = {**self._wanted, **wanted}
+            except (GameError, Refusal):
+                raise _WrongCommand(refusal) from None
+
+    def clear(self, rest: Sequence[str]) -> str:
+        """The first position."""
+        self.game = Sequential(self._thinker.start(None))
+        self._states, self._steps = [self.game.initial()], []
+        return ""
+
+    # ---- Moves ------------------------------------------------------------------------------------------------
+
+    def play(self, rest: Sequence[str]) -> str:
+        """A colour's move."""
+        player, wanted = self._player(rest[0]), self._action(rest[1].lower())
+        before = len(self._states)
+        self._give_turn(player)
+        if wanted not in self._legal():
+            del self._states[before:]
+            raise _WrongCommand("illegal move")
+        self._move(wanted, before)
+        return ""
+
+    def find_move(self, rest: Sequence[str]) -> str:
+        """The move that a colour plays."""
+        before = len(self._states)
+        player = self._player(rest[0])
+        self._give_turn(player)
+        words = [*self._limits, *self._clocks.get(player, [])]
+        action = self._thinker.move(self.game, self._states[-1], parse_go(words, 0), _ignore)
+        self._move(action, before)
+        return self._point(action)
+
+    def _give_turn(self, player: int) -> None:
+        """The other one passes, where it is the other's turn."""
+        state = self._states[-1]
+        node = self.game.node(state)
+        if isinstance(node, Terminal):
+            raise _WrongCommand("the game is over")
+        if getattr(node, "player", None) != player:
+            if PASS not in self._legal():
+                raise _WrongCommand(f"it is the turn of {'white' if player == self._black else 'black'}")
+            self._states.append(self.game.successor(state, PASS))
+            if getattr(self.game.node(self._states[-1]), "player", None) != player:
+                self._states.pop()
+                raise _WrongCommand("the game is over")
+
+    def _move(self, action: Action, before: int) -> None:
+        self._states.append(self.game.successor(self._states[-1], action))
+        self._steps.append(len(self._states) - before)
+
+    def undo(self, rest: Sequence[str]) -> str:
+        """The last move is taken back."""
+        if not self._steps:
+            raise _WrongCommand("cannot undo")
+        del self._states[-self._steps.pop() :]
+        return ""
+
+    def _legal(self) -> tuple[Action, ...]:
+        return getattr(self.game.node(self._states[-1]), "actions", ())
+
+    @property
+    def _black(self) -> int:
+        names = [name.lower() for name in self.game.players]
+        return names.index("black") if "black" in names else 1 - names.index("white") if "white" in names else 0
+
+    def _player(self, colour: str) -> int:
+        word = colour.lower()
+        if word not in ("b", "black", "w", "white"):
+            raise _WrongCommand("syntax error")
+        return self._black if word.startswith("b") else 1 - self._black
+
+    @property
+    def _skips(self) -> bool:
+        """Whether points are written without the letter I: not those of a hexagonal board, which has one number for its
+        size."""
+        return "n" not in self._settings or "rows" in self._settings
+
+    def _action(self, point: str) -> Action:
+        """The action that a point names."""
+        found = _POINT.fullmatch(point)
+        if found is None or not self._skips:
+            return point
+        column = COLUMNS.find(found[1])
+        return f"{chr(ord('a') + column)}{int(found[2])}" if column >= 0 else ""
+
+    def _point(self, action: Action) -> str:
+        """The point that an action is on, as GTP writes it."""
+        found = _POINT.fullmatch(action)
+        column = ord(found[1]) - ord("a") if found else 0
+        if found is None or column >= len(COLUMNS):
+            return clean(action)
+        return f"{(COLUMNS[column] if self._skips else found[1]).upper()}{found[2]}"
+
+    # ---- Time -------------------------------------------------------------------------------------------------
+
+    def set_time(self, rest: Sequence[str]) -> str:
+        """Seconds of all moves; then, for so many stones at a time, of these."""
+        main, more, stones = (int(word) for word in rest[:3])
+        self._clocks.clear()
+        if stones and not main:
+            self._limits = ["movetime", str(1000 * more // stones)]
+        else:
+            self._limits = ["wtime", str(1000 * main)] if main else []
+        return ""
+
+    def set_left(self, rest: Sequence[str]) -> str:
+        """Seconds that a colour has left, for so many stones, or all."""
+        seconds, stones = int(rest[1]), int(rest[2])
+        self._limits = []
+        words = ["movestogo", str(stones)] if stones else []
+        self._clocks[self._player(rest[0])] = ["wtime", str(1000 * seconds), *words]
+        return ""
+
+    # ---- What is known ----------------------------------------------------------------------------------------
+
+    def show(self, rest: Sequence[str]) -> str:
+        return "\n" + self.game.show(self._states[-1]).rstrip("\n")
+
+    def tell_score(self, rest: Sequence[str]) -> str:
+        """Who has won, and by how much."""
+        node = self.game.node(self._states[-1])
+        if not isinstance(node, Terminal):
+            raise _WrongCommand("the game is not over")
+        worth = float(cast(Number, node.utilities[self._black]))
+        return "0" if worth == 0 else f"{'B' if worth > 0 else 'W'}+{abs(worth):g}"
+
+    def knows(self, rest: Sequence[str]) -> str:
+        return str(rest[0] in _ACTS or rest[0] in self._facts).lower()
+
+    def list_commands(self, rest: Sequence[str]) -> str:
+        return "\n".join([*self._facts, *_ACTS])
+
+
+class _WrongCommand(Exception):
+    """A command that cannot be carried out, in GTP's words where it has some."""
+
+
+def _ignore(info: Info) -> None:
+    """Nobody asks how the engine thought."""
+
+
+_ACTS: dict[str, Callable[[GtpSession, Sequence[str]], str]] = {
+    "known_command": GtpSession.knows,
+    "list_commands": GtpSession.list_commands,
+    "quit": lambda session, rest: "",
+    "boardsize": GtpSession.set_size,
+    "clear_board": GtpSession.clear,
+    "komi": GtpSession.set_komi,
+    "play": GtpSession.play,
+    "genmove": GtpSession.find_move,
+    "undo": GtpSession.undo,
+    "time_settings": GtpSession.set_time,
+    "time_left": GtpSession.set_left,
+    "final_score": GtpSession.tell_score,
+    "showboard": GtpSession.show,
+}

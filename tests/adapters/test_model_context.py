@@ -1,0 +1,70 @@
+"""gdl mcp, asked by the client of the protocol's own kit; and what a call may read."""
+
+import sys
+
+import pytest
+
+from gdl.commands.model_tools import SECONDS, _call, _describe_tools
+from gdl.errors import WrongRequest
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "said"),
+    [
+        ("solve", {"file": "../secret.game"}, "outside the folder"),
+        ("solve", {"file": "/etc/passwd"}, "outside the folder"),
+        ("solve", {"file": "link/secret.game"}, "outside the folder"),
+        ("test", {"files": ["nim", ".."]}, "outside the folder"),
+        ("judge", {"file": "nim", "profile": "../x.json"}, "outside the folder"),
+        ("show", {"file": "nim", "record": "../x.play"}, "outside the folder"),
+        ("solve", {"file": "nim", "solver": "python:own.py:search"}, "no solver is called"),
+        ("solve", {"file": "nim", "start": "../x.json"}, "is no value of start"),
+        ("solve", {"file": "nim", "-o": "x.svg"}, "no argument '-o'"),
+        ("solve", {"file": "nim", "output": "x.svg"}, "no argument 'output'"),
+        ("playouts", {"file": "nim", "save": "x.jsonl"}, "no argument 'save'"),
+        ("format", {"file": "nim"}, "no tool is called 'format'"),
+    ],
+)
+def test_nothing_outside_the_folder_is_read_and_nothing_is_written(tmp_path, tool, given, said):
+    (home := tmp_path / "home").mkdir()
+    (home / "link").symlink_to(tmp_path)
+    with pytest.raises(WrongRequest, match=said):
+        _call(home, tool, given)
+
+
+def test_arguments_are_the_long_options(tmp_path):
+    given = {"file": "nim", "set": ["heaps=1,2"], "depth": 3, "trace": True, "time": 9e9, "concept": None}
+    words, text, _ = _call(tmp_path, "solve", given)
+    assert words[4:] == ["solve", "--set=heaps=1,2", "--depth=3", "--trace", "--time=300", "--json", "--", "nim"]
+    words, text, _ = _call(tmp_path, "check", {"text": "players A", "variant": "--fix"})
+    assert words[4:] == ["check", "--variant=--fix", f"--time={SECONDS:g}", "--json", "--", "-"] and text == "players A"
+    assert _describe_tools()["ask"][1]["required"] == ["question"]
+
+
+@pytest.mark.thorough
+def test_a_model_asks(tmp_path):
+    mcp = pytest.importorskip("mcp", reason="the extra gdl[mcp] is not installed")
+    from anyio import run
+    from mcp.client.stdio import stdio_client
+
+    (tmp_path / "own.game").write_text("players MAX, MIN\ntree MAX(MIN(3, 12), MIN(2, 4))\n")
+
+    async def converse():
+        server = mcp.StdioServerParameters(command=sys.executable, args=["-P", "-m", "gdl", "mcp", str(tmp_path)])
+        async with stdio_client(server) as streams, mcp.ClientSession(*streams) as session:
+            await session.initialize()
+            assert {"check", "ask"} < {tool.name for tool in (await session.list_tools()).tools}
+            solved = await session.call_tool("solve", {"file": "own.game"})
+            assert solved.structured_content["value"] == {"MAX": 3, "MIN": -3} and not solved.is_error
+            broken = await session.call_tool("check", {"text": "players A\nfoo\n"})
+            assert broken.structured_content["problems"][0]["code"] == "unknown-section" and broken.is_error
+            refused = await session.call_tool("solve", {"file": "../own.game"})
+            assert refused.is_error and "outside the folder" in refused.content[0].text
+            drawn = await session.call_tool("draw", {"file": "own.game", "format": "svg"})
+            assert drawn.content[0].text.startswith("<svg")
+            assert "Sections" in (await session.read_resource("gdl://card")).contents[0].text
+            assert "take" in (await session.read_resource("gdl://games/nim")).contents[0].text
+            with pytest.raises(Exception, match="no resource gdl://games/x"):
+                await session.read_resource("gdl://games/x")
+
+    run(converse)

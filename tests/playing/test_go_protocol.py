@@ -1,0 +1,64 @@
+"""GTP: what a program for go or hex says, and is answered."""
+
+from types import SimpleNamespace
+
+import gdl
+from gdl.playing.go_protocol import GtpSession
+
+
+def talk(game: str, *lines: str, point: str = "") -> list[str]:
+    """The answers; whoever finds moves plays `point`, or the last legal action, and the limits asked for are added."""
+    said: list[str] = []
+
+    def begin(settings):
+        loaded = gdl.loads(*gdl.read(game), settings=settings)
+
+        def move(game, state, wanted, tell):
+            said.append(f"{wanted.seconds:g} s" if wanted.seconds else "no limit")
+            return point or game.node(state).actions[-1]
+
+        thinker = SimpleNamespace(start=lambda position: gdl.play(loaded.model), move=move)
+        return thinker, {name: str(value) for name, value in loaded.model.parameters.items()}
+
+    session = GtpSession(begin, said.append, "x", "1")
+    goes_on = [session.hear(line) for line in lines]
+    assert all(goes_on[:-1]) and goes_on[-1] == ("quit" not in lines[-1])
+    return [answer.rstrip("\n") for answer in said]
+
+
+def test_numbers_remarks_and_what_is_unknown():
+    assert talk("go", "1 protocol_version", "# nothing", "", "\x07name # x", "7 foo", "known_command play", "3 quit") == [
+        "=1 2", "= x", "?7 unknown command", "= true", "=3",
+    ]  # fmt: skip
+
+
+def test_a_game_of_go():
+    """Points skip the letter I; who moves twice lets the other pass; komi and size are parameters of the game."""
+    begin = ("boardsize 5", "komi 2.5", "play b C3", "play b C4", "play w c4", "undo")
+    moves = ("genmove w", "play B pass", "showboard", "final_score", "komi 30.5", "final_score", "play w a1")
+    board = "\n5 . . . . .\n4 . . . . .\n3 . . B . .\n2 . . . . .\n1 . . . . .\n  a b c d e\nko = none\npasses = 2"
+    assert talk("go", *begin, *moves, *["undo"] * 4) == [
+        *["="] * 4, "? illegal move", "=", "no limit", "= pass", "=", f"= {board}", "= B+22.5", "=", "= W+5.5",
+        "? the game is over", "=", "=", "=", "? cannot undo",
+    ]  # fmt: skip
+
+
+def test_what_cannot_be_is_refused_and_changes_nothing():
+    refused = "? unacceptable size"
+    lines = ("play b a1", "boardsize 1000", "boardsize x", "play w a1", "play green a2", "play w", "komi ten", "undo")
+    assert talk("go", *lines) == ["=", refused, "? syntax error", "? illegal move", *["? syntax error"] * 3, "="]
+    assert talk("tic_tac_toe", "boardsize 9", "komi 0", "komi 1", "final_score")[1:3] == [
+        "=",
+        "? this game has no komi",
+    ]
+
+
+def test_hex_writes_the_letter_i_and_takes_turns():
+    lines = ("boardsize 11", "play b i9", "play b a1", "genmove w", "time_left w 50 2", "genmove b", "final_score")
+    turn, over = "? it is the turn of white", "? the game is not over"
+    assert talk("hex", *lines) == ["=", "=", turn, "no limit", "= K11", "=", "no limit", "= J11", over]
+
+
+def test_time_is_that_of_a_stone_or_a_share_of_what_is_left():
+    lines = ("time_settings 0 6 2", "genmove b", "time_left w 50 5", "genmove w", "time_settings 100 0 0", "genmove b")
+    assert talk("go", *lines)[1::3][:2] == ["3 s", "10 s"] and talk("go", *lines[4:])[1] == "4 s"
