@@ -25,7 +25,8 @@ from gdl.errors import Refusal
 from gdl.game import Chance, Decision, Game, Number, Terminal, exact, require_number
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
-from gdl.solvers.equilibria.behaviour import Behaviour, first_action, pure_behaviour, write_profile
+from gdl.solvers.equilibria.behaviour import Behaviour, Row, first_action, pure_behaviour, pure_row, write_profile
+from gdl.solvers.equilibria.position_paths import spread_weights
 from gdl.solvers.equilibria.positions import PositionGraph, explore_within
 from gdl.solvers.equilibria.regret import expectation, judge
 from gdl.solvers.solver import Solver
@@ -162,27 +163,22 @@ class TeamPlanSearch:
                 waiting = h
         return _Bound(most, best, waiting)
 
-    def _reach_of_open_sets(self, settled: Plan) -> dict[int, dict[int, Fraction]]:
+    def _reach_of_open_sets(self, settled: Plan) -> dict[int, dict[int, Number]]:
         """The positions at which play first comes to a set that is not settled, with their probabilities, by set; the
         ends that are reached before stand under -1."""
-        positions = self.positions
-        reach: dict[int, Fraction] = {0: Fraction(1)}
-        found: dict[int, dict[int, Fraction]] = {}
-        for position in range(len(positions.nodes)):
-            weight = reach.pop(position, None)
-            if not weight:
-                continue
-            node, h = positions.nodes[position], positions.sets[position]
-            if isinstance(node, Terminal):
+        positions, sets = self.positions, self.positions.sets
+
+        def shares(position: int) -> Row:
+            h = sets[position]
+            return () if h is None or h not in settled else pure_row(len(positions.successors[position]), settled[h])
+
+        found: dict[int, dict[int, Number]] = {}
+        for position, weight in sorted(spread_weights(positions, shares).items()):
+            h = sets[position]
+            if isinstance(positions.nodes[position], Terminal):
                 found.setdefault(-1, {})[position] = weight
             elif h is not None and h not in settled:
                 found.setdefault(h, {})[position] = weight
-            else:
-                row = [p for _, p in node.outcomes] if isinstance(node, Chance) else None
-                for k, after in enumerate(positions.successors[position]):
-                    share = row[k] if row is not None else int(k == settled[h or 0])
-                    if share:
-                        reach[after] = reach.get(after, Fraction(0)) + weight * share
         return found
 
     def _unsettled_behind(self, settled: Plan) -> list[bool]:
