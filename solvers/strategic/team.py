@@ -26,7 +26,7 @@ from gdl.game import Chance, Decision, Game, Number, Terminal, exact, require_nu
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.equilibria.behaviour import Behaviour, Row, first_action, pure_behaviour, pure_row, write_profile
-from gdl.solvers.equilibria.position_paths import spread_weights
+from gdl.solvers.equilibria.position_paths import sets_behind, spread_weights
 from gdl.solvers.equilibria.positions import PositionGraph, explore_within
 from gdl.solvers.equilibria.regret import expectation, judge
 from gdl.solvers.solver import Solver
@@ -78,6 +78,7 @@ class TeamPlanSearch:
 
     def __post_init__(self) -> None:
         self.paid = [self._payoff_at(node) for node in self.positions.nodes]
+        self.behind = sets_behind(self.positions)
         self.best = dict.fromkeys(range(len(self.positions.information_sets)), 0)
         self.worth = self._value(self.best)
         first = self._bound({})
@@ -148,7 +149,7 @@ class TeamPlanSearch:
         most = Fraction(0)
         best: dict[int, int] = {}
         waiting: int | None = None
-        unsettled = self._unsettled_behind(settled)
+        unsettled = sum(1 << h for h in range(len(positions.information_sets)) if h not in settled)
         for h, weights in met.items():
             if h < 0:
                 most += sum((w * self.paid[position] for position, w in weights.items()), Fraction(0))
@@ -159,7 +160,7 @@ class TeamPlanSearch:
             ]
             best[h] = max(range(len(worths)), key=worths.__getitem__)
             most += worths[best[h]]
-            if waiting is None and any(unsettled[position] for position in weights):
+            if waiting is None and any(self.behind[position] & unsettled for position in weights):
                 waiting = h
         return _Bound(most, best, waiting)
 
@@ -180,15 +181,6 @@ class TeamPlanSearch:
             elif h is not None and h not in settled:
                 found.setdefault(h, {})[position] = weight
         return found
-
-    def _unsettled_behind(self, settled: Plan) -> list[bool]:
-        """Of each position whether somebody who is not settled can move strictly after it."""
-        positions = self.positions
-        behind = [False] * len(positions.nodes)
-        here = [h is not None and h not in settled for h in positions.sets]
-        for position in reversed(range(len(positions.nodes))):
-            behind[position] = any(behind[after] or here[after] for after in positions.successors[position])
-        return behind
 
 
 def team_solution(row: Solver, game: Game[Any], search: TeamPlanSearch, more: Sequence[str] = ()) -> Solution:
