@@ -65,27 +65,18 @@ _WORDS: dict[str, dict[bool, tuple[str, str]]] = {
 _COUNTS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
 
-def need_in_words(trait: str, value: Any) -> str:
-    """What a solver asks for, as in `minimax needs …`."""
-    if isinstance(value, bool) and trait in _WORDS:
-        return _WORDS[trait][value][0]
-    if trait == "players":
-        return _players(value)
-    return f"{trait.replace('_', ' ')} {value}"
-
-
 def needs_in_words(needs: Mapping[str, Any]) -> list[str]:
     """What a solver asks for, in words."""
-    return [need_in_words(trait, value) for trait, value in needs.items() if value != EITHER]
+    return [_in_words(trait, value) for trait, value in needs.items() if value != EITHER]
 
 
-def contrary_in_words(trait: str, value: Any, traits: Traits) -> str:
-    """What is said of a game that does not meet the need, as in `prisoners …`."""
+def _in_words(trait: str, value: Any, lacking: bool = False) -> str:
+    """What a solver asks for, as in `minimax needs …`; or what is said of a game that does not meet it and, where it is
+    no matter of yes or no, has that value."""
     if isinstance(value, bool) and trait in _WORDS:
-        return _WORDS[trait][value][1]
-    if trait == "players":
-        return f"has {_players(traits.players)}"
-    return f"has {trait.replace('_', ' ')} {getattr(traits, trait)}"
+        return _WORDS[trait][value][lacking]
+    has = "has " if lacking else ""
+    return has + (_players(value) if trait == "players" else f"{trait.replace('_', ' ')} {value}")
 
 
 def _players(count: int | tuple[int, ...] | AtLeast) -> str:
@@ -103,8 +94,9 @@ def reasons(solver: str, game: str, needs: Mapping[str, Any], lacks: list[str], 
         lacks = [trait for trait in lacks if trait != "perfect_information"]
     if "rewards" in lacks and not needs["rewards"]:
         lacks = [trait for trait in lacks if trait != "cyclic"]
-    wanted = listing(need_in_words(trait, needs[trait]) for trait in lacks)
-    found = listing(contrary_in_words(trait, needs[trait], traits) for trait in lacks)
+    wanted = listing(_in_words(trait, needs[trait]) for trait in lacks)
+    has = {trait: needs[trait] if isinstance(needs[trait], bool) else getattr(traits, trait) for trait in lacks}
+    found = listing(_in_words(trait, has[trait], lacking=True) for trait in lacks)
     return f"{solver} needs {wanted}; {game} {found}"
 
 

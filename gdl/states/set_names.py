@@ -94,14 +94,9 @@ def _distinct_names(turns: Sequential, player: int, histories: Mapping[str, Sequ
     short = {name: name for name in histories}
     left = list(histories)
     for detail in (BRIEF, OWN, ALL):
-        short |= {name: _Telling(turns, player, *_apart(histories[name]), detail).text() for name in left}
+        short |= {name: _Telling(turns, player, histories[name], detail).text() for name in left}
         left = _alike(short)
     return short | {name: name for name in left}
-
-
-def _apart(histories: Sequence[History]) -> tuple[History, Sequence[History]]:
-    """The first history, and the others."""
-    return histories[0], histories[1:]
 
 
 def _alike(names: Mapping[str, str]) -> list[str]:
@@ -114,13 +109,16 @@ def _alike(names: Mapping[str, str]) -> list[str]:
 
 @dataclass(frozen=True)
 class _Telling:
-    """A history as a player knows it, to whom the `others` look the same."""
+    """The first history as a player knows it, to whom the others look the same."""
 
     turns: Sequential
     player: int
-    history: History
-    others: Sequence[History]
+    histories: Sequence[History]
     detail: int
+
+    @property
+    def history(self) -> History:
+        return self.histories[0]
 
     def text(self) -> str:
         held: list[str] = []
@@ -179,7 +177,7 @@ class _Telling:
     def _perceived_action(self, number: int, last: int) -> str:
         """An action of another, as it is called or by its kind, as known when a joint move is done; or nothing."""
         state, action = self.history.states[number], self.history.actions[number]
-        same = [one.actions[number] for one in self.others if len(one.actions) == len(self.history.actions)]
+        same = [one.actions[number] for one in self.histories if len(one.actions) == len(self.history.actions)]
         alike = [other for other in same if other != action]
         for other in actions(self.turns.node(state)):
             if other != action:

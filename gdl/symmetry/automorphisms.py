@@ -13,8 +13,9 @@ groups" (1970). Only step 4 is trusted.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from gdl.symmetry.terms import Term, Terms
 
@@ -23,6 +24,7 @@ MOST_REFINED = 40_000_000  # terms coloured again, over the whole search
 
 Renaming = dict[int, int]  # leaf -> leaf
 Colours = list[int]
+Point = TypeVar("Point")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,18 @@ def is_automorphism(terms: Terms, order: Sequence[int], leaves: Renaming, root: 
             return False
         new[id] = found
     return new[root] == root
+
+
+def orbit_of(start: set[Point], images: Sequence[Callable[[Point], Point]]) -> set[Point]:
+    """What these make of some points, over and over, with the points themselves."""
+    found, work = set(start), list(start)
+    while work:
+        point = work.pop()
+        for image in images:
+            if (other := image(point)) not in found:
+                found.add(other)
+                work.append(other)
+    return found
 
 
 class _Search:
@@ -152,22 +166,11 @@ class _Search:
             copies = self._individualise([colours, colours], [first, other])
             renaming = None if copies is None else self._find_renaming(*copies)
             if renaming is None:
-                failed |= self._orbit_of({other}, generators)
+                failed |= orbit_of({other}, [one.__getitem__ for one in generators])
             else:
                 generators.append(renaming)
-                reached = self._orbit_of(reached, generators)
+                reached = orbit_of(reached, [one.__getitem__ for one in generators])
         return len(reached)
-
-    def _orbit_of(self, start: set[int], generators: list[Renaming]) -> set[int]:
-        """What the generators make of these leaves, over and over."""
-        found, work = set(start), list(start)
-        while work:
-            leaf = work.pop()
-            for generator in generators:
-                if (image := generator[leaf]) not in found:
-                    found.add(image)
-                    work.append(image)
-        return found
 
     def _find_renaming(self, left: Colours, right: Colours) -> Renaming | None:
         """A proven renaming that keeps to these colours."""

@@ -6,6 +6,7 @@ from gdl.game import Action, Joint, Promises
 from gdl.interpreter.closures import FIRST_CELL, MOVER
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.game_wrapper import GameWrapper
+from gdl.symmetry.automorphisms import orbit_of
 from gdl.symmetry.group import Symmetry
 
 REMEMBERED = 1 << 20  # representatives
@@ -48,14 +49,7 @@ class FoldedGame(GameWrapper):
 
     def _orbit(self, state: State) -> set[State]:
         """All images of a position, itself included."""
-        found, work = {state}, [state]
-        while work:
-            here = work.pop()
-            for symmetry in self.symmetries:
-                if (image := symmetry.image(here)) not in found:
-                    found.add(image)
-                    work.append(image)
-        return found
+        return orbit_of({state}, [symmetry.image for symmetry in self.symmetries])
 
 
 def _order(state: State) -> list[int]:

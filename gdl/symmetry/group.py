@@ -33,7 +33,7 @@ class Symmetry:
         for at, (to, (many, names)) in enumerate(zip(self.cells, self.names, strict=True), FIRST_CELL):
             value = state.cells[at]
             if names and value is not None:
-                value = _rename_members(value, names) if many else names.get(value, value)
+                value = sum(1 << names.get(m, m) for m in elements(value)) if many else names.get(value, value)
             cells[to] = value
         cells[MOVER] = self.players[state.cells[MOVER]]
         return State(self.players[state.turn] if state.turn >= 0 else state.turn, tuple(cells), state.memories)
@@ -176,7 +176,3 @@ def symmetry_of(model: RulesModel, terms: Terms, renaming: Renaming) -> Symmetry
 def _names_of(type: Type, names: Mapping[str, Names]) -> Names:
     inner = type.item if isinstance(type, Optional | SetType) else type
     return names.get(inner.name, {}) if isinstance(inner, Named) else {}
-
-
-def _rename_members(set: int, names: Names) -> int:
-    return sum(1 << names.get(member, member) for member in elements(set))

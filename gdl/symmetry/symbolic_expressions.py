@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from gdl.game import exact
 from gdl.interpreter.evaluator import Evaluator
 from gdl.model import core
-from gdl.model.domains import NUMBER, SetType, elements, ordinal_base
+from gdl.model.domains import NUMBER, SetType, elements, members, ordinal_base
 from gdl.model.games import RulesModel, Variable
 from gdl.symmetry import regions
 from gdl.symmetry.symbolic_values import FAULT, Bits, Cases, NotWritten, SymbolicValues, are_constant, interval
@@ -67,7 +67,7 @@ class SymbolicExpressions:
         if not isinstance(type, SetType):
             return self.values.cell(place, type)
         base = ordinal_base(type.item)
-        count = len(_members(type.item))
+        count = len(tuple(members(type.item)))
         held = tuple(self.values.member(place, type.item, base + i) for i in range(count))
         return Bits((False,) * base + held)
 
@@ -403,7 +403,8 @@ class SymbolicExpressions:
     def _calldefinition(self, e: core.CallDefinition, f: Frame) -> Any:
         definition, arguments = self.model.definitions[e.definition], [self.value(a, f) for a in e.arguments]
         version = 0 if definition.fixed else self.position.version
-        key: Any = (e.definition, self.position.mover, -1 if definition.fixed else version, *map(_typed_key, arguments))
+        kinds = map(type, arguments)  # 1 and true are not the same
+        key: Any = (e.definition, self.position.mover, -1 if definition.fixed else version, *kinds, *arguments)
         results = self.position.found if version else self._results
         if key in results:
             return results[key]
@@ -439,17 +440,6 @@ class SymbolicExpressions:
     FORMS: ClassVar[dict[type, Callable[[Any, Any, Frame], Any]]] = {
         form: methods[read.__name__] for methods in [vars()] for form, read in Evaluator.FORMS.items()
     }
-
-
-def _members(item: Any) -> Sequence[Any]:
-    from gdl.model.domains import members
-
-    return tuple(members(item))
-
-
-def _typed_key(value: Any) -> Any:
-    """A value as part of a key: 1 and true are not the same."""
-    return (type(value), value)
 
 
 def _calculate(operator: str, a: Any, b: Any) -> Any:

@@ -23,7 +23,7 @@ from typing import Any, Literal
 from gdl.errors import LimitReached
 from gdl.game import Game, Number
 from gdl.numbers import brief
-from gdl.solution import Profile, Solution
+from gdl.solution import Solution
 from gdl.solvers.beliefs.cells import Assessment, SupportCell
 from gdl.solvers.beliefs.conditions import NotLinear
 from gdl.solvers.beliefs.signals import Signals, signals, unintuitive
@@ -248,11 +248,9 @@ def _paying(
     sure = players == 1 or (players == 2 and positions.constant_sum() is not None)
     sure = sure or (complete is not None and not search.continua)
     told = with_equilibria(begun, positions, rows, judgements, sure)
-    return replace(told, beliefs=tuple(_write_world_beliefs(positions, world) for world in worlds), complete=complete)
-
-
-def _write_world_beliefs(positions: PositionGraph, world: World) -> Profile:
-    return write_beliefs(positions, [world.beliefs[h] for h in range(len(positions.information_sets))])
+    sets = range(len(positions.information_sets))
+    beliefs = tuple(write_beliefs(positions, [world.beliefs[h] for h in sets]) for world in worlds)
+    return replace(told, beliefs=beliefs, complete=complete)
 
 
 def failures(positions: PositionGraph, rows: Sequence[Row], beliefs: Sequence[Any], kind: Kind) -> Iterator[Failure]:

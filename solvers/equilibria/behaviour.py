@@ -101,7 +101,8 @@ def read_profile(positions: PositionGraph, profile: Profile) -> Behaviour:
     """
     strangers = [player for player in profile if player not in positions.players]
     if strangers:
-        raise DamagedData(f"the profile is for {listing(strangers)}, but {_cast(positions)}")
+        cast = f"{positions.game} has the players {listing(positions.players)}"
+        raise DamagedData(f"the profile is for {listing(strangers)}, but {cast}")
     names = {(positions.players[found.player], found.name) for found in positions.information_sets}
     for player, mixtures in profile.items():
         unknown = [name for name in mixtures if (player, name) not in names]
@@ -116,10 +117,6 @@ def read_rows(positions: PositionGraph, profile: Profile) -> Behaviour:
         _read_row(found, profile.get(positions.players[found.player], {}).get(found.name))
         for found in positions.information_sets
     )
-
-
-def _cast(positions: PositionGraph) -> str:
-    return f"{positions.game} has the players {listing(positions.players)}"
 
 
 def _read_row(found: InformationSet, mixture: Mapping[str, Number] | None) -> Row | None:

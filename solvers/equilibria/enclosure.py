@@ -23,7 +23,7 @@ from gdl.errors import LimitReached, Refusal
 from gdl.game import Bounds, Game, Number, Terminal, exact, surely_at, tightest
 from gdl.solution import Profile
 from gdl.solvers.budget import Budget
-from gdl.solvers.equilibria.behaviour import Behaviour, read_rows, uniform_behaviour
+from gdl.solvers.equilibria.behaviour import read_rows, uniform_behaviour
 from gdl.solvers.equilibria.positions import FlatPositions, PositionGraph, explore
 from gdl.solvers.equilibria.regret import Judgement, judge
 from gdl.solvers.stopped import promised_bounds
@@ -59,13 +59,10 @@ def enclosures(game: Game[Any], profile: Profile | None, most: int | None = None
         return
     with suppress(Refusal):
         for low, high in _cuts(game, most):
-            least, most_paid = (judge(cut, _rows(cut, profile)) for cut in (low, high))
+            rows = uniform_behaviour(low) if profile is None else read_rows(low, profile)  # those of both
+            least, most_paid = judge(low, rows), judge(high, rows)
             found = _closest(found, _between(game, least, most_paid, low.count))
             yield found
-
-
-def _rows(positions: PositionGraph, profile: Profile | None) -> Behaviour:
-    return uniform_behaviour(positions) if profile is None else read_rows(positions, profile)
 
 
 def _between(game: Game[Any], low: Judgement, high: Judgement, opened: int) -> Enclosure:

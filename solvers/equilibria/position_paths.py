@@ -7,7 +7,7 @@ have none. A position's name is the actions of the first history that leads ther
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 
@@ -63,15 +63,9 @@ class PositionPaths:
     @cached_property
     def chances(self) -> tuple[Number, ...]:
         """The chance of each position if all players lead there."""
-        positions = self.positions
-        weights: list[Number] = [0] * len(positions.nodes)
-        weights[0] = 1
-        for position, after in enumerate(positions.successors):
-            node = positions.nodes[position]
-            for k, successor in enumerate(after):
-                share = node.outcomes[k][1] if isinstance(node, Chance) else 1
-                weights[successor] = exact(weights[successor] + weights[position] * share)
-        return tuple(weights)
+        after = self.positions.successors
+        met = spread_weights(self.positions, lambda position: (1,) * len(after[position]))
+        return tuple(met.get(position, 0) for position in range(len(after)))
 
     def before(self, h: int) -> Step | None:
         """The last step of its own player before an information set."""
@@ -91,21 +85,34 @@ class PositionPaths:
         return found
 
 
+def spread_weights(
+    positions: PositionGraph, shares: Callable[[int], Sequence[Number]], start: int = 0
+) -> dict[int, Number]:
+    """The positions that play from `start` on comes to with positive weight, and that weight, where chance does not
+    decide by `shares` of the successors; none of them: play goes no further."""
+    weights: dict[int, Number] = {start: 1}
+    for position in range(start, len(positions.nodes)):
+        weight, node = weights.get(position), positions.nodes[position]
+        if weight:
+            row = [share for _, share in node.outcomes] if isinstance(node, Chance) else shares(position)
+            for share, successor in zip(row, positions.successors[position], strict=False):
+                if share:
+                    weights[successor] = exact(weights.get(successor, 0) + weight * share)
+    return weights
+
+
 def reach_probabilities(
     positions: PositionGraph, rows: Sequence[Sequence[Number] | None], start: int = 0
 ) -> dict[int, Number]:
     """The positions that play from `start` on comes to with positive probability, and how likely each is."""
-    weights: dict[int, Number] = {start: 1}
-    for position in range(start, len(positions.nodes)):
-        weight = weights.get(position)
-        if not weight:
-            continue
-        node, h = positions.nodes[position], positions.sets[position]
-        row = [share for _, share in node.outcomes] if isinstance(node, Chance) else rows[h] if h is not None else ()
-        for share, successor in zip(row or (), positions.successors[position], strict=False):
-            if share:
-                weights[successor] = exact(weights.get(successor, 0) + weight * share)
-    return weights
+    sets = positions.sets
+    return spread_weights(positions, lambda position: () if (h := sets[position]) is None else rows[h] or (), start)
+
+
+def opening_positions(positions: PositionGraph) -> dict[int, Number]:
+    """The positions in which chance leaves the game before anyone has moved, with their probabilities."""
+    met = sorted(spread_weights(positions, lambda position: ()).items())
+    return {position: weight for position, weight in met if not isinstance(positions.nodes[position], Chance)}
 
 
 def follows(

@@ -29,6 +29,7 @@ from gdl.numbers import brief
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits
 from gdl.solvers.equilibria.behaviour import Behaviour, Row, only, pure_row, uniform_row, write_profile
+from gdl.solvers.equilibria.position_paths import opening_positions, spread_weights
 from gdl.solvers.equilibria.positions import PositionGraph, explore_within
 from gdl.solvers.equilibria.regret import best_response, expectation
 from gdl.solvers.equilibria.sequence_form import optimal_behaviour
@@ -44,7 +45,7 @@ def belief(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution:
     that and no strategy secures more."""
     positions, budget = explore_within(game, limits)
     constant = _constant_sum(positions)
-    opening = _opening(positions)
+    opening = opening_positions(positions)
     player = next((d.player for d in map(positions.nodes.__getitem__, opening) if isinstance(d, Decision)), 0)
     values = clairvoyant_values(positions)
     averages = belief_averages(positions, player, values)
@@ -139,7 +140,7 @@ def belief_averages(positions: PositionGraph, player: int, values: Values) -> li
     reach = _reach(positions, player)
     averages: list[ActionAverages | None] = []
     for found in positions.information_sets:
-        weights = [reach[member] for member in found.members]
+        weights = [reach.get(member, 0) for member in found.members]
         total = sum(weights, Fraction(0))
         if found.player != player or not total:
             averages.append(None)
@@ -160,31 +161,14 @@ def _product(weights: Sequence[Number], column: Sequence[Number]) -> Number:
     return exact(sum((w * x for w, x in zip(weights, column, strict=True)), Fraction(0)))
 
 
-def _reach(positions: PositionGraph, player: int) -> list[Number]:
+def _reach(positions: PositionGraph, player: int) -> dict[int, Number]:
     """How likely each position is if the player tries to get there, and the others move at random."""
-    reach: list[Number] = [0] * len(positions.nodes)
-    reach[0] = 1
-    for position, node in enumerate(positions.nodes):
-        after = positions.successors[position]
-        row: Row = (1,) * len(after)
-        if isinstance(node, Chance):
-            row = tuple(probability for _, probability in node.outcomes)
-        elif isinstance(node, Decision) and node.player != player:
-            row = uniform_row(len(after))
-        for probability, successor in zip(row, after, strict=True):
-            reach[successor] += reach[position] * probability
-    return reach
 
+    def shares(position: int) -> Row:
+        node, count = positions.nodes[position], len(positions.successors[position])
+        return uniform_row(count) if isinstance(node, Decision) and node.player != player else (1,) * count
 
-def _opening(positions: PositionGraph) -> Mapping[int, Number]:
-    """The positions in which chance leaves the game before anyone has moved, with their probabilities."""
-    opening: dict[int, Number] = {0: 1}
-    for position, node in enumerate(positions.nodes):
-        if isinstance(node, Chance) and position in opening:
-            weight = opening.pop(position)
-            for (_, probability), after in zip(node.outcomes, positions.successors[position], strict=True):
-                opening[after] = opening.get(after, 0) + weight * probability
-    return dict(sorted(opening.items()))
+    return spread_weights(positions, shares)
 
 
 def _promised_value(

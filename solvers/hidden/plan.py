@@ -15,7 +15,8 @@ from typing import Any
 from gdl.game import Game
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, SearchLimits
-from gdl.solvers.equilibria.behaviour import Behaviour, pure_row, write_profile
+from gdl.solvers.equilibria.behaviour import Behaviour, pure_behaviour, pure_row, write_profile
+from gdl.solvers.equilibria.position_paths import opening_positions, reach_probabilities
 from gdl.solvers.equilibria.positions import PositionGraph, explore_within
 from gdl.solvers.equilibria.regret import best_response
 from gdl.solvers.solver import Solver
@@ -43,34 +44,15 @@ def plan(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution:
     )
 
 
-def _reached_sets(positions: PositionGraph, choices: dict[int, int]) -> set[int]:
+def _reached_sets(positions: PositionGraph, choices: dict[int, int]) -> set[int | None]:
     """The information sets that the plan comes to."""
-    met: set[int] = set()
-    queue = [0]
-    seen = set(queue)
-    for position in queue:  # grows while it is walked
-        h = positions.sets[position]
-        after = positions.successors[position]
-        if h is not None:
-            met.add(h)
-            after = (after[choices[h]],)
-        queue += [p for p in dict.fromkeys(after) if p not in seen]
-        seen.update(after)
-    return met
+    return {positions.sets[position] for position in reach_probabilities(positions, pure_behaviour(positions, choices))}
 
 
 def _first(positions: PositionGraph) -> int | None:
     """The information set of the player's first move, if there is only one."""
-    firsts: dict[int, None] = {}
-    queue = {0: None}
-    while queue:
-        position, _ = queue.popitem()
-        h = positions.sets[position]
-        if h is not None:
-            firsts[h] = None
-        else:
-            queue |= dict.fromkeys(positions.successors[position])
-    return next(iter(firsts)) if len(firsts) == 1 else None
+    firsts = {positions.sets[position] for position in opening_positions(positions)} - {None}
+    return firsts.pop() if len(firsts) == 1 else None
 
 
 PLAN = Solver(

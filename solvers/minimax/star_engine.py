@@ -3,17 +3,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gdl.game import Game, Number
+from gdl.game import Game
 from gdl.solution import Solution
 from gdl.solvers.budget import answering
 from gdl.solvers.engine_stages import compiled_search, giving_up, run_slices
 from gdl.solvers.minimax.star_search import StarSearch
 from gdl.solvers.minimax.windows import best_so_far, vector_of
-from gdl.solvers.record import Bound, NodeResult, most_recorded
+from gdl.solvers.record import NodeResult, finite, most_recorded
 
 
 @dataclass(frozen=True)
@@ -49,7 +48,7 @@ def on_engine(
         probing=run.probing,
         strictly=search.strictly,
         depth=depth,
-        bounds=_finite_limits(search.limits(search.game.initial())),
+        bounds=tuple(map(finite, search.limits(search.game.initial()))),
         one_sum=len(game.players) > 1 and search.watch.total is None,
         apart=game.traits.cyclic is not False,
     )
@@ -70,10 +69,6 @@ def on_engine(
             return search
     budget.spent = by_twin
     return None
-
-
-def _finite_limits(limits: Sequence[Bound]) -> tuple[Number | None, ...]:
-    return tuple(None if isinstance(limit, float) else limit for limit in limits)
 
 
 def _give(made: Any, search: StarSearch) -> None:

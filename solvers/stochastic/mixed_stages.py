@@ -117,13 +117,11 @@ class _Iteration:
     def __init__(self, stages: Stages, budget: Budget, label: int = 0, used: Mapping[int, Used] | None = None):
         self.stages, self.budget, self.label, self.used = stages, budget, label, used
         self.values = [[float(stages.end_payoff(n, p) or 0) for p in stages.players] for n in range(stages.size)]
-        self.acting = {n: self._actors(n) for n in range(stages.size) if stages.moves[n]}
+        acting = (n for n in range(stages.size) if stages.moves[n])
+        self.acting = {n: [p for p in stages.players if stages.actions(n, p)] for n in acting}
         self.shares: dict[int, Shares] = {}
         self.scale = max(1.0, *(abs(g) for own in stages.leads for gains, _ in own for g in gains),
                          *(abs(v) for own in self.values for v in own))  # fmt: skip
-
-    def _actors(self, n: int) -> list[int]:
-        return [p for p in self.stages.players if self.stages.actions(n, p)]
 
     def rests(self) -> bool:
         """Whether the values come to rest: of policies that are followed for ever, else move by move; and with given

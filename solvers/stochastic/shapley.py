@@ -52,7 +52,8 @@ def shapley(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution:
     answer = SHAPLEY.answer(game, exact=False)
     with answering(lambda: answer):
         stages = Stages(game, SHAPLEY.name, limits.budget())
-        answer = replace(answer, nodes=stages.size, states=stages.size, leaves=_ends(stages))
+        ends = sum(isinstance(node, Terminal) for node in stages.nodes)
+        answer = replace(answer, nodes=stages.size, states=stages.size, leaves=ends)
         stages.total = _sum(stages)
         answer = replace(answer, traits=replace(game.traits, zero_sum=not stages.total, constant_sum=stages.total))
         sides = _Sides(stages)
@@ -219,10 +220,6 @@ class _Sides:
             least = min(least, way_worth(self.stages, n, player, way, bound))
         rises = not self.surely and bound[n] > self.price[player]
         return bool(least > bound[n] if rises else least >= bound[n])
-
-
-def _ends(stages: Stages) -> int:
-    return sum(isinstance(node, Terminal) for node in stages.nodes)
 
 
 def _sum(stages: Stages) -> Number:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from gdl.errors import Refusal
 from gdl.game import Chance, Decision, Game, Node, Number, Simultaneous, Terminal, exact, require_number
-from gdl.solution import Mixture, Profile
+from gdl.solution import Profile
 from gdl.solvers.budget import Budget
 from gdl.states.explore import Move, moves, topological_order
 
@@ -58,6 +58,7 @@ class Stages:
         self.moves: list[tuple[Move, ...]] = []
         self.outcomes: list[tuple[StageTransition, ...]] = []
         self._numbers: dict[Any, int] = {}
+        self._names: dict[tuple[int, str], int] = {}
         self._drawn: dict[Any, StageTransition] = {}
         self.total: Number = 0  # what the ends pay two opponents in all; the second's numbers are told without it
         self.opening = self._resolve_chance(self.bare(game.initial()))
@@ -173,27 +174,20 @@ class Stages:
         """The plans by the names of the positions."""
         return {
             name: {
-                self.name(number, player): self._mixture(number, player, plans[player][number])
+                self.name(number, player): dict(
+                    zip(self.actions(number, player), map(exact, plans[player][number]), strict=True)
+                )
                 for number in range(self.size)
                 if len(self.actions(number, player)) > 0 and number in plans[player]
             }
             for player, name in enumerate(self.game.players)
         }
 
-    def _mixture(self, number: int, player: int, mix: Mix) -> Mixture:
-        return {action: exact(chance) for action, chance in zip(self.actions(number, player), mix, strict=True)}
-
     def name(self, number: int, player: int) -> str:
         """What a position is called, told apart from others of that name by its number."""
         name = self.game.describe(self.states[number], player)
         first = self._names.setdefault((player, name), number)
         return name if first == number else f"{name} ({number})"
-
-    @property
-    def _names(self) -> dict[tuple[int, str], int]:
-        if not hasattr(self, "_known_names"):
-            self._known_names: dict[tuple[int, str], int] = {}
-        return self._known_names
 
     # -- play without end ------------------------------------------------------------------------------------------
 

@@ -310,7 +310,7 @@ def _limits(form: StrategicForm, budget: Budget) -> Iterator[Pair]:
     rows, columns = form.tables()
     pays = positive(rows), positive(columns)
     for begin in range(LABELS):
-        orders = [[_rotate_range(len(plans), begin % len(plans))] for plans in form.plans]
+        orders = [[(*range(at := begin % len(own), len(own)), *range(at))] for own in form.plans]
         while True:
             budget.check_time()
             mine, yours = (_between_orders(table, orders) for table in pays)
@@ -325,10 +325,6 @@ def _limits(form: StrategicForm, budget: Budget) -> Iterator[Pair]:
             if better == [None, None]:
                 break
         yield from _confirm_limit(form, pair, orders)
-
-
-def _rotate_range(count: int, by: int) -> tuple[int, ...]:
-    return (*range(by, count), *range(by))
 
 
 def _trembling(mix: Mix, orders: Orders) -> list[Fraction]:

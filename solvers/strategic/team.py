@@ -25,7 +25,8 @@ from gdl.errors import Refusal
 from gdl.game import Chance, Decision, Game, Number, Terminal, exact, require_number
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
-from gdl.solvers.equilibria.behaviour import Behaviour, first_action, pure_behaviour, write_profile
+from gdl.solvers.equilibria.behaviour import Behaviour, Row, first_action, pure_behaviour, pure_row, write_profile
+from gdl.solvers.equilibria.position_paths import sets_behind, spread_weights
 from gdl.solvers.equilibria.positions import PositionGraph, explore_within
 from gdl.solvers.equilibria.regret import expectation, judge
 from gdl.solvers.solver import Solver
@@ -77,6 +78,7 @@ class TeamPlanSearch:
 
     def __post_init__(self) -> None:
         self.paid = [self._payoff_at(node) for node in self.positions.nodes]
+        self.behind = sets_behind(self.positions)
         self.best = dict.fromkeys(range(len(self.positions.information_sets)), 0)
         self.worth = self._value(self.best)
         first = self._bound({})
@@ -147,7 +149,7 @@ class TeamPlanSearch:
         most = Fraction(0)
         best: dict[int, int] = {}
         waiting: int | None = None
-        unsettled = self._unsettled_behind(settled)
+        unsettled = sum(1 << h for h in range(len(positions.information_sets)) if h not in settled)
         for h, weights in met.items():
             if h < 0:
                 most += sum((w * self.paid[position] for position, w in weights.items()), Fraction(0))
@@ -158,41 +160,27 @@ class TeamPlanSearch:
             ]
             best[h] = max(range(len(worths)), key=worths.__getitem__)
             most += worths[best[h]]
-            if waiting is None and any(unsettled[position] for position in weights):
+            if waiting is None and any(self.behind[position] & unsettled for position in weights):
                 waiting = h
         return _Bound(most, best, waiting)
 
-    def _reach_of_open_sets(self, settled: Plan) -> dict[int, dict[int, Fraction]]:
+    def _reach_of_open_sets(self, settled: Plan) -> dict[int, dict[int, Number]]:
         """The positions at which play first comes to a set that is not settled, with their probabilities, by set; the
         ends that are reached before stand under -1."""
-        positions = self.positions
-        reach: dict[int, Fraction] = {0: Fraction(1)}
-        found: dict[int, dict[int, Fraction]] = {}
-        for position in range(len(positions.nodes)):
-            weight = reach.pop(position, None)
-            if not weight:
-                continue
-            node, h = positions.nodes[position], positions.sets[position]
-            if isinstance(node, Terminal):
+        positions, sets = self.positions, self.positions.sets
+
+        def shares(position: int) -> Row:
+            h = sets[position]
+            return () if h is None or h not in settled else pure_row(len(positions.successors[position]), settled[h])
+
+        found: dict[int, dict[int, Number]] = {}
+        for position, weight in sorted(spread_weights(positions, shares).items()):
+            h = sets[position]
+            if isinstance(positions.nodes[position], Terminal):
                 found.setdefault(-1, {})[position] = weight
             elif h is not None and h not in settled:
                 found.setdefault(h, {})[position] = weight
-            else:
-                row = [p for _, p in node.outcomes] if isinstance(node, Chance) else None
-                for k, after in enumerate(positions.successors[position]):
-                    share = row[k] if row is not None else int(k == settled[h or 0])
-                    if share:
-                        reach[after] = reach.get(after, Fraction(0)) + weight * share
         return found
-
-    def _unsettled_behind(self, settled: Plan) -> list[bool]:
-        """Of each position whether somebody who is not settled can move strictly after it."""
-        positions = self.positions
-        behind = [False] * len(positions.nodes)
-        here = [h is not None and h not in settled for h in positions.sets]
-        for position in reversed(range(len(positions.nodes))):
-            behind[position] = any(behind[after] or here[after] for after in positions.successors[position])
-        return behind
 
 
 def team_solution(row: Solver, game: Game[Any], search: TeamPlanSearch, more: Sequence[str] = ()) -> Solution:
