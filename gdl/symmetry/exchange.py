@@ -45,6 +45,8 @@ from gdl.symmetry.rule_terms import MOST_TERMS, MOST_WORK, RuleTermWriter
 from gdl.symmetry.symbolic_values import Cases, NotWritten, SymbolicValues, are_constant
 from gdl.symmetry.terms import Term, TermsTooLarge, Truth
 
+MOST_TRIED = 1_000  # cases in which two clauses may hold together
+
 
 def even_value(game: Game[Any], work: int = MOST_WORK) -> Number | None:
     """What each of two players of constant sum gets, proved by an exchange of the players; None where that is not."""
@@ -235,7 +237,7 @@ class _Writer(RuleTermWriter):
         for number, clause in enumerate(self.model.clauses):
             condition = self.expressions.truth(clause.condition, [None] * clause.frame)
             others = [c for i, c in enumerate(before) if (i, number) not in self.apart]
-            others = [values.negation(c) for c in others if values.every((c, condition)) is not False]
+            others = [values.negation(c) for c in others if not self._apart(c, condition)]
             here = values.every((condition, *others))
             paid: Any = [self.expressions.value(u, [None] * clause.frame) for u in clause.utilities]
             if all(are_constant(*([v for v, _ in one.pairs] if isinstance(one, Cases) else [one])) for one in paid):
@@ -247,6 +249,28 @@ class _Writer(RuleTermWriter):
         ways = [(paid, values.some(conditions)) for paid, conditions in found.items()]
         cases = [(0, values.case(paid, when, NUMBER).id) for paid, when in ways if when is not False]
         return values.make("ends", None, cases)
+
+    def _apart(self, one: Truth, other: Truth) -> bool:
+        """Whether the conditions never hold together, whatever the position."""
+        self.tries = MOST_TRIED
+        return self._is_contradiction(self.values.every((one, other)))
+
+    def _is_contradiction(self, truth: Truth) -> bool:
+        """Whether a condition never holds: what it says in several ways is tried way by way."""
+        self.tries -= 1
+        if isinstance(truth, bool) or self.tries < 0:
+            return truth is False
+        values = self.values
+        parts = values.conjuncts(truth.id)
+        denied = {id: values.keys[id][2][0][1] for id in parts if values.keys[id][0] == "not"}
+        several = {id: values.conjuncts(inner) for id, inner in denied.items() if values.keys[inner][0] == "and"}
+        if not several:
+            return False
+        chosen = min(several, key=lambda id: len(several[id]))
+        rest = [values.of(id) for id in parts if id != chosen]
+        return all(
+            self._is_contradiction(values.every((*rest, values.negation(values.of(way))))) for way in several[chosen]
+        )
 
     # -- ways to act ----------------------------------------------------------------------------------------
 

@@ -86,6 +86,7 @@ def test_what_breaks_it_is_noticed(what):
         ("goofspiel", {}, 0),
         ("goofspiel", {"n": 13}, 0),
         ("goofspiel", {"n": 6, "prizes": "descending", "bids": "hidden"}, 0),
+        ("rock_paper_scissors", {}, 0),
         ("colonel_blotto", {"soldiers": "3,3"}, 0),
         ("colonel_blotto", {"soldiers": "3,3", "fields": 3}, 0),
         ("colonel_blotto", {}, None),
