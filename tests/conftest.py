@@ -4,19 +4,16 @@ are spread over processes, and how those that were skipped are run again."""
 from __future__ import annotations
 
 import gc
-import os
 import signal
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from patience import FAST, SLOW, at_most
 
 COLLECTED = (1_000_000, 50, 1_000_000)  # objects between two looks for garbage, and how many of these look further
-BETWEEN = 300  # tests between two looks at all
-SOONER, MUCH = 20, 1 << 30  # tests, where so many bytes are in memory
+BETWEEN = 300  # tests between two looks at all that tests have made
 AHEAD = 12  # tests that are sent to a process before it asks for them
 
 
@@ -65,8 +62,7 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
 
 
 def pytest_collection_finish() -> None:
-    """Tens of thousands of collected tests stay to the end: no collection of garbage looks at them. What comes then is
-    looked at seldom, for the games that tests have in common stay, too."""
+    """Tens of thousands of collected tests stay to the end: no collection of garbage looks at them."""
     gc.freeze()
     gc.set_threshold(*COLLECTED)
     gc.enable()
@@ -76,22 +72,12 @@ _done = 0
 
 
 def pytest_runtest_logfinish() -> None:
-    """All is looked at between two tests only, for it takes seconds, and what stays then is not looked at again: games
-    that tests have in common stay to the end. It is sooner where modules that nobody has any more fill the memory: a
-    command that a test runs in this process would be stopped by its limit."""
+    """What tests have made is looked at between two tests only, for it takes long. (It is never frozen: what a fixture
+    holds meanwhile would stay to the end.)"""
     global _done
     _done += 1
-    if _done % BETWEEN == 0 or (_done % SOONER == 0 and _resident() > MUCH):
+    if _done % BETWEEN == 0:
         gc.collect()
-        gc.freeze()
-
-
-def _resident() -> int:
-    """The bytes of this process that are in memory; 0 where the system does not say."""
-    try:
-        return int(Path("/proc/self/statm").read_bytes().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except OSError:
-        return 0
 
 
 def pytest_unconfigure() -> None:
