@@ -4,9 +4,12 @@ are spread over processes, and how those that were skipped are run again."""
 from __future__ import annotations
 
 import gc
+import os
 import signal
+import sys
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,9 +17,11 @@ from patience import FAST, SLOW, at_most
 
 COLLECTED = (1_000_000, 50, 1_000_000)  # objects between two looks for garbage, and how many of these look further
 BETWEEN = 300  # tests between two looks at all that tests have made
+SOONER, MUCH = 20, 3 << 28  # tests between two looks at the memory, and the bytes of it from which games are let go
 AHEAD = 12  # tests that are sent to a process before it asks for them
 
 
+TESTS = str(Path(__file__).parent)
 USUAL = "not slow and not thorough"  # the marks of the README's command
 SKIPPED = "gdl/skipped"  # where pytest's cache keeps which tests the last run skipped
 
@@ -68,16 +73,34 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
-_done = 0
+_done, _much = 0, MUCH
 
 
 def pytest_runtest_logfinish() -> None:
     """What tests have made is looked at between two tests only, for it takes long. (It is never frozen: what a fixture
-    holds meanwhile would stay to the end.)"""
-    global _done
+    holds meanwhile would stay to the end.) The games that tests have in common, with all that they remember of their
+    positions, are let go where much is held."""
+    global _done, _much
     _done += 1
-    if _done % BETWEEN == 0:
+    full = _done % SOONER == 0 and _resident() > _much
+    if full:
+        for module in list(sys.modules.values()):
+            ours = str(getattr(module, "__file__", None)).startswith(TESTS)
+            for value in list(vars(module).values()) if ours else ():
+                if hasattr(value, "cache_clear"):
+                    value.cache_clear()
+    if full or _done % BETWEEN == 0:
         gc.collect()
+    if full:
+        _much = max(MUCH, _resident() + MUCH // 4)
+
+
+def _resident() -> int:
+    """The bytes of this process that are in memory; 0 where the system does not say."""
+    try:
+        return int(Path("/proc/self/statm").read_bytes().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
 
 
 def pytest_unconfigure() -> None:
