@@ -6,6 +6,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,11 +16,12 @@ import pytest
 from patience import FAST, SLOW, at_most
 
 COLLECTED = (1_000_000, 50, 1_000_000)  # objects between two looks for garbage, and how many of these look further
-BETWEEN = 300  # tests between two looks at all
-SOONER, MUCH = 20, 1 << 30  # tests, where so many bytes are in memory
+BETWEEN = 300  # tests between two looks at all that tests have made
+SOONER, MUCH = 20, 3 << 28  # tests between two looks at the memory, and the bytes of it from which games are let go
 AHEAD = 12  # tests that are sent to a process before it asks for them
 
 
+TESTS = str(Path(__file__).parent)
 USUAL = "not slow and not thorough"  # the marks of the README's command
 SKIPPED = "gdl/skipped"  # where pytest's cache keeps which tests the last run skipped
 
@@ -65,25 +67,32 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
 
 
 def pytest_collection_finish() -> None:
-    """Tens of thousands of collected tests stay to the end: no collection of garbage looks at them. What comes then is
-    looked at seldom, for the games that tests have in common stay, too."""
+    """Tens of thousands of collected tests stay to the end: no collection of garbage looks at them."""
     gc.freeze()
     gc.set_threshold(*COLLECTED)
     gc.enable()
 
 
-_done = 0
+_done, _much = 0, MUCH
 
 
 def pytest_runtest_logfinish() -> None:
-    """All is looked at between two tests only, for it takes seconds, and what stays then is not looked at again: games
-    that tests have in common stay to the end. It is sooner where modules that nobody has any more fill the memory: a
-    command that a test runs in this process would be stopped by its limit."""
-    global _done
+    """What tests have made is looked at between two tests only, for it takes long. (It is never frozen: what a fixture
+    holds meanwhile would stay to the end.) The games that tests have in common, with all that they remember of their
+    positions, are let go where much is held."""
+    global _done, _much
     _done += 1
-    if _done % BETWEEN == 0 or (_done % SOONER == 0 and _resident() > MUCH):
+    full = _done % SOONER == 0 and _resident() > _much
+    if full:
+        for module in list(sys.modules.values()):
+            ours = str(getattr(module, "__file__", None)).startswith(TESTS)
+            for value in list(vars(module).values()) if ours else ():
+                if hasattr(value, "cache_clear"):
+                    value.cache_clear()
+    if full or _done % BETWEEN == 0:
         gc.collect()
-        gc.freeze()
+    if full:
+        _much = max(MUCH, _resident() + MUCH // 4)
 
 
 def _resident() -> int:

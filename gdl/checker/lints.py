@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 from gdl import syntax
@@ -25,6 +25,7 @@ from gdl.record import Record
 
 # Two that are alike where one was meant, or another: mostly a copy in which something was to be changed.
 
+COMPARED = 10_000  # parts of two tests that are held against each other
 SHORT_WORDS = 6  # words; shorter definitions may say the same by chance, or on purpose
 
 
@@ -130,15 +131,20 @@ def alike_clauses(model: RulesModel, scope: Scope, sections: Sections) -> Iterat
 def _asks_no_less(test: Any, other: Any) -> bool:
     """Whether all that the other test asks for is asked for by a test as well, as both are written."""
     ways = [_split(way, syntax.And) for way in _split(other, syntax.Or)]
-    return all(
+    cases = _split(test, syntax.Or)
+    return len(ways) * len(cases) < COMPARED and all(
         any(all(any(_is_said_by(asked, said) for said in _split(case, syntax.And)) for asked in way) for way in ways)
-        for case in _split(test, syntax.Or)
+        for case in cases
     )
 
 
 def _split(test: Any, kind: type[syntax.And | syntax.Or]) -> list[Any]:
-    """The parts that `and`, or `or`, joins."""
-    return [*_split(test.left, kind), *_split(test.right, kind)] if isinstance(test, kind) else [test]
+    """The parts that `and`, or `or`, joins, of which there may be thousands."""
+    behind = []
+    while isinstance(test, kind):
+        behind.append(_split(test.right, kind))
+        test = test.left
+    return [test, *chain.from_iterable(reversed(behind))]
 
 
 def _is_said_by(asked: Any, said: Any) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import unified_diff
 from functools import partial
@@ -15,11 +15,19 @@ import click
 import gdl
 from gdl.commands import completing, telling
 from gdl.commands.engines import takes_engine
-from gdl.commands.game_argument import load, opened, read_text, settings_and_variant, spread
+from gdl.commands.game_argument import (
+    load,
+    open_bytes,
+    read_text,
+    settings_and_variant,
+    spread,
+    text_in_place,
+    write_in_place,
+)
 from gdl.commands.limiting import LOOKING, Limits, briefly, takes_limits
 from gdl.commands.progress import is_watched
 from gdl.commands.telling import WrongCommand
-from gdl.errors import GameError, Interrupted, LimitReached, Refusal, clean, count_text
+from gdl.errors import GameError, Interrupted, LimitReached, Problem, Refusal, clean, count_text
 from gdl.formats.check_answers import (
     EngineAnswer,
     ExpectationsAnswer,
@@ -97,31 +105,46 @@ def check(
 
 
 def _fix(file: str, quiet: bool, settings: Mapping[str, str], variant: str | None) -> None:
-    """Write into a file what its problems say, and show that; what is found only then as well."""
-    from gdl.formats.files import write
-    from gdl.formats.problems import with_edits
+    """Write into a file what its problems say, and show that; what is found only then as well. Where a limit ends it,
+    what was mended until then."""
+    text, name, folder = text_in_place(file)
+    mended = [text]
+    try:
+        mended += _mend_in_rounds(text, name, folder, settings, variant)
+    finally:
+        if len(mended) > 1:
+            write_in_place(file, text, mended[-1])
+            if not quiet:
+                lines = unified_diff(text.splitlines(), mended[-1].splitlines(), file, file, lineterm="")
+                telling.answer("\n".join(map(clean, lines)))
+
+
+def _mend_in_rounds(text: str, name: str, folder: Path | None, *chosen: Any) -> Iterator[str]:
+    """The text after each round of mends. What is still said of a line that it was to mend is left as it was."""
+    from gdl.formats.problems import replacement, with_edits
     from gdl.inspection.findings import inspect
 
-    if not Path(file).is_file():
-        read_text(file)  # raises what is wrong with a file that is not there
-        told = f"'{clean(file)}' is a game that comes with gdl, or no file"
-        raise WrongCommand(told, help="copy it: gdl show --source prints it")
-    text, name, folder = read_text(file)
-    before = text
-    for _ in range(FIX_ROUNDS):
+    def look(text: str) -> list[Problem]:
         try:
-            problems = inspect(gdl.described(text, name, folder), gdl.play, settings, variant).problems
+            return list(inspect(gdl.described(text, name, folder), gdl.play, *chosen).problems)
         except GameError as wrong:
-            problems = tuple(wrong.problems)
-        after = with_edits(text, name, problems)
+            return list(wrong.problems)
+
+    def places(problems: Iterable[Problem]) -> set[tuple[str, int]]:
+        return {(one.message, one.span.line) for one in problems if one.span and replacement(one) is not None}
+
+    problems, useless = look(text), set[tuple[str, int]]()
+    for _ in range(FIX_ROUNDS):
+        asked = [one for one in problems if one.span and (one.message, one.span.line) not in useless]
+        after = with_edits(text, name, asked)
         if after == text:
-            break
-        text = after
-    if text != before:
-        write(file, text)
-        if not quiet:
-            lines = unified_diff(before.splitlines(), text.splitlines(), file, file, lineterm="")
-            telling.answer("\n".join(map(clean, lines)))
+            return
+        left = look(after)
+        if still := places(left) & places(asked):
+            useless |= still
+        else:
+            text, problems = after, left
+            yield text
 
 
 @dataclass
@@ -287,7 +310,7 @@ def _replay(files: tuple[str, ...], plays: str, as_json: bool, settings: Mapping
         return games[str(asked)]
 
     count, found = 0, None
-    with opened(plays) as stream:
+    with open_bytes(plays) as stream:
         for count, play in enumerate(read_plays(stream, plays), start=1):
             found = found or difference(game_of(play), play, count)
     told = count_text(count, "play")

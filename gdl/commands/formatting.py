@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from difflib import unified_diff
-from pathlib import Path
 
 import click
 
 from gdl.commands import completing, telling
-from gdl.commands.game_argument import read_text, spread
+from gdl.commands.game_argument import read_text, spread, text_in_place, write_in_place
 from gdl.commands.limiting import LOOKING, keeps_limits
-from gdl.commands.telling import WrongCommand
 from gdl.errors import GameError, clean, count_text
 from gdl.playing.asked_game import STDIN
 
@@ -46,12 +44,7 @@ def _lay_out(file: str, check: bool, diff: bool) -> bool:
     """Lay out one file; whether that changes it."""
     from gdl.syntax.layout import laid_out
 
-    if file != STDIN and not Path(file).is_file():
-        read_text(file)  # raises what is wrong with a file that is not there
-        raise WrongCommand(
-            f"'{clean(file)}' is a game that comes with gdl", help="copy it: gdl show --source prints it"
-        )
-    text, name, _ = read_text(file)
+    text, name, _ = read_text(file) if file == STDIN else text_in_place(file)
     found = laid_out(text, name)
     if diff and found != text:
         lines = unified_diff(text.splitlines(), found.splitlines(), file, file, lineterm="")
@@ -61,7 +54,5 @@ def _lay_out(file: str, check: bool, diff: bool) -> bool:
     elif file == STDIN and not check and not diff:
         telling.answer(found.removesuffix("\n"))
     elif found != text and not check and not diff:
-        from gdl.formats.files import write
-
-        write(file, found)
+        write_in_place(file, text, found)
     return found != text

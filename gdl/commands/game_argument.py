@@ -211,11 +211,32 @@ def read_text(file: str) -> tuple[str, str, Path | None]:
     return *gdl.read(file), gdl.folder_of(file)
 
 
+def text_in_place(file: str) -> tuple[str, str, Path | None]:
+    """The text of a file of one's own, which is to be written anew."""
+    if not Path(file).is_file():
+        if file == STDIN or Path(file).exists():
+            raise WrongCommand(f"there is no file '{clean(file)}'")
+        read_text(file)  # raises what is wrong with a file that is not there
+        told = f"'{clean(file)}' is a game that comes with gdl"
+        raise WrongCommand(told, help="copy it: gdl show --source prints it")
+    return read_text(file)
+
+
+def write_in_place(file: str, before: str, text: str) -> None:
+    """Write a file anew, whose lines end as they did. Nothing is written where somebody else has written meanwhile."""
+    from gdl.formats.files import write
+
+    data = Path(file).read_bytes()
+    if gdl.decoded(data, file) != before:
+        raise WrongCommand(f"{clean(file)} was changed by somebody else, and is left as it is", help="try again")
+    write(file, text.replace("\n", "\r\n") if b"\r\n" in data else text)
+
+
 def _no_file(path: Path, shipped: list[str]) -> WrongCommand:
     """What to write for a file that is not there."""
     if path.is_dir():
         return WrongCommand(f"'{clean(str(path))}' is a folder", help="name a file in it")
-    beside = [str(file) for file in sorted(path.parent.glob("*.game"))] if path.parent.is_dir() else []
+    beside = [str(file) for file in sorted(path.parent.glob("*.game")) if file.is_file()]
     known = "gdl games lists the games that come with gdl"
     return telling.unknown_name(f"there is no file '{clean(str(path))}'", str(path), [*shipped, *beside], known)
 
@@ -234,7 +255,7 @@ def spread(files: tuple[str, ...]) -> Iterator[str]:
 
 
 @contextmanager
-def opened(file: str) -> Iterator[BinaryIO]:
+def open_bytes(file: str) -> Iterator[BinaryIO]:
     """A file to read bytes from, or the standard input."""
     if file == STDIN:
         with waiting():
@@ -248,7 +269,7 @@ def opened(file: str) -> Iterator[BinaryIO]:
 
 def bytes_of(file: str, most: int) -> bytes:
     """What is in a file, or on the standard input, which may be so many bytes."""
-    with opened(file) as stream:
+    with open_bytes(file) as stream:
         data = stream.read(most + 1)
     if len(data) > most:
         raise WrongCommand(f"{STDIN_NAME if file == STDIN else clean(file)} is larger than {most:,} bytes")

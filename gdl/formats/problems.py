@@ -9,14 +9,24 @@ from gdl.errors import Problem, clean, codes
 from gdl.formats.check_answers import ProblemAnswer, TextEdit
 
 _REPLACEMENT_HELP = re.compile(r"(?:write|did you mean) '([^']+)'\??")
+_PLAIN = re.compile(r"[\w ]*|\W*")  # words, or signs: nothing that is filled in
 
 
 def replacement(problem: Problem) -> str | None:
     """What is to stand in the place of a mistake, where its help says so plainly."""
     if problem.span is None:
         return None
+    if problem.help == "take it out":
+        return ""
+    old = problem.span.source.text[problem.span.start : problem.span.end]
     found = _REPLACEMENT_HELP.fullmatch(problem.help)
-    return "" if problem.help == "take it out" else found[1] if found else None
+    if found is None or "…" in found[1]:
+        return None
+    if old.isidentifier() and old in found[1].split():  # something before or behind it
+        return found[1]
+    if " is missing before " in problem.message and old.isidentifier():
+        return f"{found[1]} {old}"
+    return found[1] if _PLAIN.fullmatch(old) and _PLAIN.fullmatch(found[1]) else None
 
 
 def with_edits(text: str, name: str, problems: Iterable[Problem]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gdl.errors import clean
+from gdl.errors.screen import cut_line
 from gdl.numbers import to_text
 from gdl.render.text import wrap_lines
 
@@ -34,4 +35,4 @@ def question_text(question: str, found: QuestionAnswer) -> str:
     if found.solver:
         rows.append(("solver", found.solver))
     lines = [line for name, said in rows for line in wrap_lines(f"{name:10}{said}", 10)]
-    return "\n".join([f"{clean(question)}: {head}", "", *lines])
+    return "\n".join([f"{cut_line(clean(question))}: {head}", "", *lines])

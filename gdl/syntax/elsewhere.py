@@ -59,7 +59,7 @@ def word_by_a_value(place: Place) -> Diagnosis | None:
     if place.text == "is" and place.value_ended:
         return "'is' is not a word of the language", "write '=' or '!='"
     if place.section == "terminal" and place.text in OUTCOMES_BEHIND and place.before_kind == "NAME":
-        return f"'{place.text}' is not a word of the language", f"write '{OUTCOMES_BEHIND[place.text]} {place.before}'"
+        return f"'{place.text}' is not a word of the language", f"write: {OUTCOMES_BEHIND[place.text]} {place.before}"
     if place.before == "next" and place.value_ended and place.token.kind == "NAME":
         return "'next' is a word of the language and cannot be a name here", "write 'other(mover)'"
     if place.before in BEFORE_NAMES and place.value_ended and (place.token.kind == "NAME" or place.text == "of"):

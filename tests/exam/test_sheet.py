@@ -9,8 +9,9 @@ from places import ROOT
 
 import gdl
 from gdl.commands import cli
+from gdl.errors import WrongRequest
 from gdl.exam.grade import grade, read
-from gdl.exam.phrases import LANGUAGES, Words, fields_of, phrases
+from gdl.exam.phrases import LANGUAGES, Words, fields_of, phrases, read_words
 from gdl.exam.question import Judges, Question
 from gdl.exam.question import question as asked_of
 from gdl.render.svg.measure import broken, text_width
@@ -43,6 +44,16 @@ def test_every_phrase_is_there_in_every_language_with_the_same_parts(language: s
     assert {name: fields_of(text) for name, text in told.items() if name in english} == {
         name: fields_of(text) for name, text in english.items()
     }
+
+
+@pytest.mark.parametrize("line", ["search = {solver:>1000000000}", "search = {solver!r}", "cut = {0}", "cut = {", "x"])
+def test_a_phrase_of_a_course_has_the_parts_of_ours_as_they_are_written(line: str) -> None:
+    with pytest.raises(WrongRequest, match=r"line 2 of own\.txt"):
+        read_words("en", f"# ours\n{line}", "own.txt")
+
+
+def test_no_phrase_of_a_course_steers_a_terminal_or_hides_in_a_page() -> None:
+    assert read_words("en", "cut = \u202ecut\x1b[31m \x00", "own.txt")["cut"].isprintable()
 
 
 def test_every_sign_of_a_picture_has_its_words_in_every_language() -> None:

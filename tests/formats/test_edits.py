@@ -5,6 +5,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
+import gdl.inspection.findings
 from gdl.commands import cli
 
 BROKEN = """players Ann, Bob
@@ -53,6 +54,27 @@ def test_what_has_no_one_mend_is_left_as_it_is(tmp_path):
     assert run(str(file), "--fix")[0] == 3 and file.read_text() == before
 
 
-@pytest.mark.parametrize("name", ["nim", "-", "nosuch"])
+@pytest.mark.parametrize("name", ["nim", "-", "nosuch", "/dev/zero"])
 def test_only_files_of_ones_own_are_mended(name):
     assert run(name, "--fix")[0] == 2
+
+
+@pytest.mark.parametrize("line", ["def f(x): return x", "    assert left > 0", "    turn := next player",
+                                  "    left := 1 < left < 3"])  # fmt: skip
+def test_what_is_no_mend_is_not_written(tmp_path, line):
+    """A pattern with names to fill in, a word that stands for the rest of a line, a mend after which the same is said."""
+    file = tmp_path / "heap.game"
+    before = BROKEN.replace("    left := left - n", line).replace("lfet", "left").replace("mvoer", "mover")
+    file.write_text(before)
+    assert run(str(file), "--fix")[0] == 3 and file.read_text() == before
+
+
+def test_a_mended_file_keeps_its_ends_of_lines_and_what_others_wrote_meanwhile(tmp_path, monkeypatch):
+    file = tmp_path / "heap.game"
+    file.write_bytes(BROKEN.replace("\n", "\r\n").encode())
+    mended = file.read_bytes().replace(b"lfet", b"left").replace(b"mvoer", b"mover")
+    assert run(str(file), "--fix")[0] == 0 and file.read_bytes() == mended
+    file.write_text(BROKEN)
+    inspect = gdl.inspection.findings.inspect
+    monkeypatch.setattr("gdl.inspection.findings.inspect", lambda *of: (file.write_text("# mine\n"), inspect(*of))[1])
+    assert run(str(file), "--fix")[0] == 2 and file.read_text() == "# mine\n"

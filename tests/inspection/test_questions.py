@@ -4,9 +4,11 @@ import random
 from fractions import Fraction
 
 import pytest
+from click.testing import CliRunner
 
 import gdl
 from gdl.checker.asked import question_game
+from gdl.commands import cli
 from gdl.compiler.compiled_engine import offer
 from gdl.errors import GameError
 from gdl.game import Chance, Decision, Terminal
@@ -120,3 +122,11 @@ def test_a_limit_leaves_what_is_proven():
     asked = question_game(gdl.described(*gdl.read("connect_four")), written, {}, None)
     found = answer_question(written, asked, gdl.play, lambda g, name: solve(g, name, nodes=3000))
     assert (found.answer, found.interval, found.exact) == (None, (0, 1), False) and found.limit
+
+
+@pytest.mark.parametrize("joined", ["or", "and", "-"])
+def test_a_question_of_a_hundred_thousand_characters_has_an_answer_or_a_refusal(joined):
+    result = CliRunner().invoke(
+        cli.commands, ["ask", "subtraction", f" {joined} ".join(["left = 0"] * 8000) + " reachable"]
+    )
+    assert result.exit_code == (2 if joined == "-" else 0) and len(result.output) < 2000, result.output[:100]
