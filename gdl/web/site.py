@@ -126,6 +126,8 @@ class _Manual:
             for inner in token.children or ():
                 _with_link(inner)
         body = markdown.renderer.render(tokens, markdown.options, {})
+        for plain, reached in (("<pre>", '<pre tabindex="0">'), ("<th></th>", "<td></td>")):  # by keys and by readers
+            body = body.replace(plain, reached)
         return Page(self.url, parts[0][0] if parts else self.url, body, parts)
 
 

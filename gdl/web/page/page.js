@@ -461,7 +461,7 @@ function inWords(variable, index) {
   }
   const columns = heads[heads.length - 1];
   const cells = (tag, texts) => texts.map((textContent) => make(tag, { textContent }));
-  const lines = [make("tr", {}, ...cells("th", ["", ...columns]))];
+  const lines = [make("tr", {}, make("td"), ...cells("th", columns))];
   for (let from = 0; from < values.length; from += columns.length) {
     const row = values.slice(from, from + columns.length).map((value) => (value === null ? "" : text(value)));
     lines.push(make("tr", {}, ...cells("th", [heads[0][Math.floor((from / values.length) * heads[0].length)]]), ...cells("td", row)));
