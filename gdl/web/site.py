@@ -29,7 +29,7 @@ from gdl.playing import loading
 from gdl.render.page import PRESENT, style_sheet
 from gdl.web.grammars import GameLexer
 from gdl.web.play_page import play_page
-from gdl.web.playground import site_file
+from gdl.web.playground import site_file, write_below
 
 DOCS = Path(__file__).parents[1] / "docs"
 _FORMATTER = HtmlFormatter(nowrap=True)
@@ -59,19 +59,14 @@ def write_site(
     games = list(_games(folder, progress))
     pages = [_home(order, manual), *manual.values(), _games_page(games)]
     for page in pages:
-        write(_make_parent(folder / page.url), _whole(page, order, manual, more))
+        write_below(folder / page.url, _whole(page, order, manual, more))
     for picture in sorted((DOCS / "pictures").iterdir()):
-        write(_make_parent(folder / "manual" / "pictures" / picture.name), picture.read_bytes())
+        write_below(folder / "manual" / "pictures" / picture.name, picture.read_bytes())
     write(folder / "manual" / "notebook.ipynb", (DOCS / "notebook.ipynb").read_bytes())
     write(folder / "site.css", style_sheet("site"))
     write(folder / "search.js", PRESENT + site_file("search.js"))
     write(folder / "search-index.js", f"window.searchIndex = {json.dumps(_index(pages))};\n")
     return len(pages) + len(games)
-
-
-def _make_parent(file: Path) -> Path:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    return file
 
 
 def _whole(page: Page, order: Mapping[str, Sequence[str]], manual: Mapping[str, Page], more: Mapping[str, str]) -> str:
@@ -184,24 +179,15 @@ def _home(order: Mapping[str, Sequence[str]], manual: Mapping[str, Page]) -> Pag
 # ---- Games ----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Shipped:
-    """A game that comes with gdl: its name, its title, and what its file says of it."""
-
-    name: str
-    title: str
-    about: str
-
-
-def _games(folder: Path, progress: Callable[[int], None]) -> Iterator[Shipped]:
-    """Write a page for each game to play on."""
+def _games(folder: Path, progress: Callable[[int], None]) -> Iterator[tuple[str, str, str]]:
+    """Write a page for each game to play on: its name, its title, and what its file says of it."""
     for number, (name, file) in enumerate(loading.shipped().items(), start=1):
         progress(number)
         text = file.read_text(encoding="utf-8")
         model = loading.loads(text, name, folder=file.parent).model
-        write(_make_parent(folder / "games" / f"{name}.html"), play_page(model, text))
+        write_below(folder / "games" / f"{name}.html", play_page(model, text))
         about = " ".join(line.lstrip("# ") for line in _first_comment(text))
-        yield Shipped(name, clean(model.name), clean(about))
+        yield name, clean(model.name), clean(about)
 
 
 def _first_comment(text: str) -> Iterator[str]:
@@ -211,11 +197,11 @@ def _first_comment(text: str) -> Iterator[str]:
         yield line
 
 
-def _games_page(games: Sequence[Shipped]) -> Page:
+def _games_page(games: Sequence[tuple[str, str, str]]) -> Page:
     rows = "".join(
-        f'<tr><td><a href="{game.name}.html">{html.escape(game.title)}</a></td><td>{html.escape(game.about)}</td></tr>'
-        for game in games
+        f'<tr><td><a href="{name}.html">{html.escape(title)}</a></td><td>{html.escape(about)}</td></tr>'
+        for name, title, about in games
     )
     head = "<tr><th>game</th><th>about</th></tr>"
-    parts = [(game.title, "", game.about) for game in games]
+    parts = [(title, "", about) for _, title, about in games]
     return Page("games/index.html", "All games", f"<h1>All games</h1><table>{head}{rows}</table>", parts)
