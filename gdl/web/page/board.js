@@ -110,7 +110,7 @@ function drawn(board, square, x, y, sparse, place) {
   mark("open", open);
   mark("target", open && (clicks.length > 0 || (sparse && options().some((option) => begins(option, [square], true)))));
   mark("chosen", clicks.includes(square));
-  mark("last", lastMove().some((step) => matches(step, square) && (step.column === undefined || changed(square))));
+  mark("last", lastMove().some((step) => matches(step, square)) && (!square.cells.length || changed(square)));
   mark("won", square.cells.some((cell) => winners().has(cell)));
   const hinted = advised && options().find((option) => option.name === advised);
   mark("advised", hinted && stepsOf(hinted).some((step) => matches(step, square)));
