@@ -11,7 +11,6 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from string import Template
 from types import MappingProxyType
@@ -55,7 +54,7 @@ def write_site(
     """Write the site into a folder, which is made if it is not there; how many pages it has. `order` are the pages of
     the manual, part by part, and `text` gives each as Markdown; `progress` is told of
     each game; `more` are pages that lie in the folder already, by their titles, and are linked to."""
-    manual = {name: _Manual(f"manual/{name}.html", text(name)).page for names in order.values() for name in names}
+    manual = {name: _manual_page(f"manual/{name}.html", text(name)) for names in order.values() for name in names}
     games = list(_games(folder, progress))
     pages = [_home(order, manual), *manual.values(), _games_page(games)]
     for page in pages:
@@ -103,27 +102,20 @@ def _index(pages: Sequence[Page]) -> list[dict[str, str]]:
 # ---- The manual -----------------------------------------------------------------------------------------------------
 
 
-class _Manual:
+def _manual_page(url: str, text: str) -> Page:
     """One page of the manual, set in HTML."""
-
-    def __init__(self, url: str, text: str):
-        self.url = url
-        self.text = text
-
-    @cached_property
-    def page(self) -> Page:
-        markdown = MarkdownIt("commonmark", {"html": False, "highlight": highlight_code}).enable("table")
-        tokens = markdown.parse(self.text)
-        parts = list(_parts(tokens))
-        for token in tokens:
-            if side := token.attrs.pop("style", None):  # of a column: no page allows a style of its own
-                token.attrSet("class", str(side).removeprefix("text-align:"))
-            for inner in token.children or ():
-                _with_link(inner)
-        body = markdown.renderer.render(tokens, markdown.options, {})
-        for plain, reached in (("<pre>", '<pre tabindex="0">'), ("<th></th>", "<td></td>")):  # by keys and by readers
-            body = body.replace(plain, reached)
-        return Page(self.url, parts[0][0] if parts else self.url, body, parts)
+    markdown = MarkdownIt("commonmark", {"html": False, "highlight": highlight_code}).enable("table")
+    tokens = markdown.parse(text)
+    parts = list(_parts(tokens))
+    for token in tokens:
+        if side := token.attrs.pop("style", None):  # of a column: no page allows a style of its own
+            token.attrSet("class", str(side).removeprefix("text-align:"))
+        for inner in token.children or ():
+            _with_link(inner)
+    body = markdown.renderer.render(tokens, markdown.options, {})
+    for plain, reached in (("<pre>", '<pre tabindex="0">'), ("<th></th>", "<td></td>")):  # by keys and by readers
+        body = body.replace(plain, reached)
+    return Page(url, parts[0][0] if parts else url, body, parts)
 
 
 def _parts(tokens: Sequence[Token]) -> Iterator[tuple[str, str, str]]:
