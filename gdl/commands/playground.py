@@ -56,7 +56,7 @@ def _check(asked: Mapping[str, Any]) -> dict[str, Any]:
         start, end = spans(document, problem)
         help = [f"help: {problem.help}"] if problem.help else []
         problems.append({
-            "from": _in_script(document.text, offset - len(stem(document.text[:offset]))), "to": _in_script(document.text, end), "warning": problem.warning,
+            "from": _in_script(document.text, start), "to": _in_script(document.text, end), "warning": problem.warning,
             "code": problem.kind, "message": "\n".join([problem.message, *problem.note.splitlines(), *help]),
         })  # fmt: skip
     wrong = sum(not problem["warning"] for problem in problems)
@@ -70,7 +70,7 @@ def _complete(asked: Mapping[str, Any]) -> dict[str, Any]:
     document.update(asked["text"])
     offset = _in_python(document.text, asked["at"])
     offers = [{"label": offer.text, "detail": offer.kind} for offer in completions(document, offset)]
-    return {"from": _in_script(document.text, start), "offers": offers}
+    return {"from": _in_script(document.text, offset - len(stem(document.text[:offset]))), "offers": offers}
 
 
 def _page(asked: Mapping[str, Any]) -> dict[str, Any]:
