@@ -25,7 +25,7 @@ def boards_data(model: RulesModel, number: Callable[[Type], int]) -> list[dict[s
     for index, variable in enumerate(model.variables):
         if index in drawn or not variable.indices or board_of(variable.indices[-1]) is None:
             continue
-        look = _joined(model, index)
+        look = _look_of_men(model, index)
         sets = [k for k in look.variables if isinstance(_inner(model.variables[k].type), SetType)]
         if len(variable.initial) <= MOST_SQUARES and not sets:
             found += [(index, each) for each in _pictures(model, variable, look, number)]
@@ -37,7 +37,7 @@ def boards_data(model: RulesModel, number: Callable[[Type], int]) -> list[dict[s
     return [board for _, board in sorted(found, key=lambda each: each[0])]
 
 
-def _joined(model: RulesModel, index: int) -> Look:
+def _look_of_men(model: RulesModel, index: int) -> Look:
     """How a variable is drawn: as its legend says, or with all arrays over the same squares as one man, where one of
     them says whose it is."""
     look = look_of(model, index)
