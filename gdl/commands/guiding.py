@@ -31,7 +31,6 @@ READING_ORDER = {  # every page of the manual, in the order in which a newcomer 
     "To change gdl": ("contributing", "engine"),
 }  # fmt: skip
 MESSAGES = "messages"  # the page with the codes that no game file shows
-WORDS = "words"  # the page with the words of the language, a row each: the word, what it means, an example, pages
 
 
 def _complete_topic(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
@@ -107,13 +106,10 @@ def _code_record(code: str, known: dict[str, str]) -> CodeAnswer:
 
 def language_words() -> dict[str, WordAnswer]:
     """Every word of the language, by the index of words."""
-    found = {}
-    for line in page_text(WORDS).splitlines():
-        if line.startswith("| `"):
-            word, means, example, pages = line.strip("| ").split(" | ")
-            name = word.strip("`")
-            found[name] = WordAnswer(name, means, example.strip("`"), tuple(re.findall(r"\((\S+)\.md", pages)))
-    return found
+    from gdl.web.hover import words
+
+    rows = words().items()
+    return {n: WordAnswer(n, told, example, tuple(re.findall(r"\((\S+)\.md", p))) for n, (told, example, p) in rows}
 
 
 def page_names() -> list[str]:

@@ -16,7 +16,7 @@ from gdl.render.picture.unfold import explicit_tree
 from gdl.render.text import solution_text
 from gdl.solution import Solution
 from gdl.solvers import solve
-from gdl.web.completion import completions
+from gdl.web.completion import completions, stem
 from gdl.web.document import Document, spans
 from gdl.web.play_page import play_page
 
@@ -69,11 +69,8 @@ def _complete(asked: Mapping[str, Any]) -> dict[str, Any]:
     document = Document(NAME)
     document.update(asked["text"])
     offset = _in_python(document.text, asked["at"])
-    start = offset
-    while start and (document.text[start - 1].isalnum() or document.text[start - 1] == "_"):
-        start -= 1
     offers = [{"label": offer.text, "detail": offer.kind} for offer in completions(document, offset)]
-    return {"from": _in_script(document.text, start), "offers": offers}
+    return {"from": _in_script(document.text, offset - len(stem(document.text[:offset]))), "offers": offers}
 
 
 def _page(asked: Mapping[str, Any]) -> dict[str, Any]:

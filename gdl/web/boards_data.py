@@ -25,8 +25,9 @@ def boards_data(model: RulesModel, number: Callable[[Type], int]) -> list[dict[s
     for index, variable in enumerate(model.variables):
         if index in drawn or not variable.indices or board_of(variable.indices[-1]) is None:
             continue
-        look = _joined(model, index)
-        if len(variable.initial) <= MOST_SQUARES and all(_has_signs(model.variables[k].type) for k in look.variables):
+        look = _look_of_men(model, index)
+        sets = [k for k in look.variables if isinstance(_inner(model.variables[k].type), SetType)]
+        if len(variable.initial) <= MOST_SQUARES and not sets:
             found += [(index, each) for each in _pictures(model, variable, look, number)]
             drawn |= set(look.variables)
     if not found:
@@ -36,7 +37,7 @@ def boards_data(model: RulesModel, number: Callable[[Type], int]) -> list[dict[s
     return [board for _, board in sorted(found, key=lambda each: each[0])]
 
 
-def _joined(model: RulesModel, index: int) -> Look:
+def _look_of_men(model: RulesModel, index: int) -> Look:
     """How a variable is drawn: as its legend says, or with all arrays over the same squares as one man, where one of
     them says whose it is."""
     look = look_of(model, index)
@@ -53,10 +54,8 @@ def _add_men(found: list[Any], model: RulesModel, group: BoardPieces, number: Ca
     if board is None and len(group.board.squares) > MOST_SQUARES:
         return
     if board is None:
-        kind = model.variables[group.variables[0]].type
-        board = _bare(
-            kind.item if isinstance(kind, Optional) else kind, group.board, number, [], numbers_columns(model)
-        )
+        kind = _inner(model.variables[group.variables[0]].type)
+        board = _bare(kind, group.board, number, [], numbers_columns(model))
         found.append((group.variables[0], board))
     board["title"] = "/".join(filter(None, [board["title"], ", ".join(names)]))
     board["men"] = [man._asdict() for man in group.men]
@@ -70,8 +69,8 @@ def _bare(type: Type, board: Board, number: Callable[[Type], int], cells: list[i
             "squares": squares}  # fmt: skip
 
 
-def _has_signs(type: Type) -> bool:
-    return not isinstance(type.item if isinstance(type, Optional) else type, SetType)
+def _inner(type: Type) -> Type:
+    return type.item if isinstance(type, Optional) else type
 
 
 def _pictures(
@@ -134,7 +133,7 @@ def _square(place: Place, squares: Any, number: Callable[[Type], int], cells: li
 def _sign_of(model: RulesModel, variable: Variable) -> dict[str, Any]:
     """How the values of a variable are signed; whether they are players, and what they are called."""
     type = variable.type
-    inner = type.item if isinstance(type, Optional) else type
+    inner = _inner(type)
     symbol = symbol_of(type)
     players = isinstance(inner, Named) and inner.members == model.players
     names = (

@@ -25,20 +25,20 @@ def completions(document: Document, offset: int) -> list[Offer]:
     line = document.text[document.text.rfind("\n", 0, offset) + 1 : offset]
     if "#" in line and '"' not in line:
         return []
-    stem = _stem(line)
-    head = line.strip() == stem
-    if head and line == stem:
-        return _fitting(stem, [Offer(word, "word") for word in sorted(SECTIONS)])
+    begun = stem(line)
+    head = line.strip() == begun
+    if head and line == begun:
+        return _fitting(begun, [Offer(word, "word") for word in sorted(SECTIONS)])
     section = document.section(offset)
     local = [Offer(s.name, s.kind) for s in document.symbols if s.local and document.section(s.span.start) == section]
     known = [Offer(symbol.name, symbol.kind) for symbol in document.symbols if not symbol.local]
     if line.startswith("expect "):
         known += [Offer(word, "word") for word in sorted(QUESTION_WORDS)]
     language = sorted({*STATEMENTS, *DOING} if head else {*RESERVED, *QUANTIFIERS, *OUTCOMES, *BUILT_IN, *_VALUES})
-    return _fitting(stem, [*local, *known, *(Offer(word, "word") for word in language)])
+    return _fitting(begun, [*local, *known, *(Offer(word, "word") for word in language)])
 
 
-def _stem(line: str) -> str:
+def stem(line: str) -> str:
     """What of a word stands already."""
     start = len(line)
     while start and (line[start - 1].isalnum() or line[start - 1] == "_"):

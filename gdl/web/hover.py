@@ -63,13 +63,13 @@ def of_word(word: str) -> str | None:
     row = words().get(word)
     if row is None:
         return None
-    meaning, example = row
+    meaning, example, _ = row
     return f"`{word}`: {meaning}\n\n```game\n{example}\n```"
 
 
 @cache
-def words() -> dict[str, tuple[str, str]]:
-    """Every word of the language: what it means, and an example, from the page of the manual that lists them."""
+def words() -> dict[str, tuple[str, str, str]]:
+    """Every word of the language, from the page of the manual that lists them: its meaning, an example, other pages."""
     page = files("gdl").joinpath("docs/words.md").read_text(encoding="utf-8")
     rows = filter(None, map(_ROW.match, page.splitlines()))
-    return {row["word"]: (row["meaning"], row["example"]) for row in rows}
+    return {row["word"]: (row["meaning"], row["example"], row["page"]) for row in rows}

@@ -23,19 +23,12 @@ from zipfile import ZipFile, ZipInfo
 from gdl.errors import Refusal, clean
 from gdl.formats.files import write
 from gdl.processes import python_command
-from gdl.web.playground import PYODIDE, zip_packages
+from gdl.web.playground import PYODIDE, write_below, zip_packages
 
 FOLDER = "jupyterlite"
 PAGE = f"{FOLDER}/notebooks/index.html?path=notebook.ipynb"  # in the site
 NEEDED = ("jupyterlite_core", "jupyterlite_pyodide_kernel", "jupyter_server")
-WHEELS = (
-    "ipython",
-    "jedi",
-    "comm",
-    "micropip",
-    "click",
-    "networkx",
-)  # and what these need
+WHEELS = ("ipython", "jedi", "comm", "micropip", "click", "networkx")  # and what these need
 _KERNEL = {"name": "python", "display_name": "Python (Pyodide)", "language": "python"}
 
 
@@ -59,7 +52,7 @@ def write_notebooks(folder: Path, notebook: Path, source: Path, version: str) ->
         python_folder = lite / "static" / "pyodide"
         for name in PYODIDE:
             if (modules / name).is_file():
-                write(_there(python_folder / name), (modules / name).read_bytes())
+                write_below(python_folder / name, (modules / name).read_bytes())
         for wheel in wheels:
             write(python_folder / wheel.name, wheel.read_bytes())
         _wheel_of_gdl(python_folder, version)
@@ -68,14 +61,9 @@ def write_notebooks(folder: Path, notebook: Path, source: Path, version: str) ->
         write(python_folder / "pyodide-lock.json", json.dumps(told))
         page = json.loads(notebook.read_text(encoding="utf-8"))
         page["metadata"]["kernelspec"] = _KERNEL
-        write(_there(lite / "contents" / notebook.name), json.dumps(page))
+        write_below(lite / "contents" / notebook.name, json.dumps(page))
         write(lite / "jupyter-lite.json", json.dumps(_settings()))
         _built(lite, folder)
-
-
-def _there(file: Path) -> Path:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    return file
 
 
 def _settings() -> Mapping[str, Any]:

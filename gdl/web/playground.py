@@ -42,7 +42,7 @@ def write_playground(folder: Path, npm: Path) -> None:
         raise Refusal(f"{where} has no {', '.join(missing)}: npm install --prefix {where} pyodide codemirror@6.0.2")
     for name in PYODIDE:
         if (modules / "pyodide" / name).is_file():
-            _copy(modules / "pyodide" / name, folder / "pyodide" / name)
+            write_below(folder / "pyodide" / name, (modules / "pyodide" / name).read_bytes())
     imports = {name: f"./editor/{_copy_module(modules, name, folder)}" for name in _with_dependencies(modules, EDITOR)}
     words = {"sections": SECTIONS, "statements": STATEMENTS, "reserved": {*WORDS, *QUANTIFIERS, *OUTCOMES}}
     import_map, style = json.dumps({"imports": imports}), style_sheet("playground")
@@ -82,7 +82,7 @@ def _copy_module(modules: Path, name: str, folder: Path) -> str:
     module = (modules / name / _module(told)).resolve()
     if not module.is_relative_to((modules / name).resolve()):
         raise Refusal(f"the package {name} names a file that is not in it: {clean(str(module))}")
-    _copy(module, folder / "editor" / target)
+    write_below(folder / "editor" / target, module.read_bytes())
     return target
 
 
@@ -94,9 +94,10 @@ def _module(told: Mapping[str, Any]) -> str:
     return found
 
 
-def _copy(source: Path, target: Path) -> None:
-    target.parent.mkdir(parents=True, exist_ok=True)
-    write(target, source.read_bytes())
+def write_below(file: Path, content: str | bytes) -> None:
+    """Write a file; the folder in which it lies is made if it is not there."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write(file, content)
 
 
 def zip_packages(target: Path) -> None:

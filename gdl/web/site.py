@@ -11,7 +11,6 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from string import Template
 from types import MappingProxyType
@@ -29,7 +28,7 @@ from gdl.playing import loading
 from gdl.render.page import PRESENT, style_sheet
 from gdl.web.grammars import GameLexer
 from gdl.web.play_page import play_page
-from gdl.web.playground import site_file
+from gdl.web.playground import site_file, write_below
 
 DOCS = Path(__file__).parents[1] / "docs"
 _FORMATTER = HtmlFormatter(nowrap=True)
@@ -55,23 +54,18 @@ def write_site(
     """Write the site into a folder, which is made if it is not there; how many pages it has. `order` are the pages of
     the manual, part by part, and `text` gives each as Markdown; `progress` is told of
     each game; `more` are pages that lie in the folder already, by their titles, and are linked to."""
-    manual = {name: _Manual(f"manual/{name}.html", text(name)).page for names in order.values() for name in names}
+    manual = {name: _manual_page(f"manual/{name}.html", text(name)) for names in order.values() for name in names}
     games = list(_games(folder, progress))
     pages = [_home(order, manual), *manual.values(), _games_page(games)]
     for page in pages:
-        write(_make_parent(folder / page.url), _whole(page, order, manual, more))
+        write_below(folder / page.url, _whole(page, order, manual, more))
     for picture in sorted((DOCS / "pictures").iterdir()):
-        write(_make_parent(folder / "manual" / "pictures" / picture.name), picture.read_bytes())
+        write_below(folder / "manual" / "pictures" / picture.name, picture.read_bytes())
     write(folder / "manual" / "notebook.ipynb", (DOCS / "notebook.ipynb").read_bytes())
     write(folder / "site.css", style_sheet("site"))
     write(folder / "search.js", PRESENT + site_file("search.js"))
     write(folder / "search-index.js", f"window.searchIndex = {json.dumps(_index(pages))};\n")
     return len(pages) + len(games)
-
-
-def _make_parent(file: Path) -> Path:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    return file
 
 
 def _whole(page: Page, order: Mapping[str, Sequence[str]], manual: Mapping[str, Page], more: Mapping[str, str]) -> str:
@@ -108,25 +102,20 @@ def _index(pages: Sequence[Page]) -> list[dict[str, str]]:
 # ---- The manual -----------------------------------------------------------------------------------------------------
 
 
-class _Manual:
+def _manual_page(url: str, text: str) -> Page:
     """One page of the manual, set in HTML."""
-
-    def __init__(self, url: str, text: str):
-        self.url = url
-        self.text = text
-
-    @cached_property
-    def page(self) -> Page:
-        markdown = MarkdownIt("commonmark", {"html": False, "highlight": highlight_code}).enable("table")
-        tokens = markdown.parse(self.text)
-        parts = list(_parts(tokens))
-        for token in tokens:
-            if side := token.attrs.pop("style", None):  # of a column: no page allows a style of its own
-                token.attrSet("class", str(side).removeprefix("text-align:"))
-            for inner in token.children or ():
-                _with_link(inner)
-        body = markdown.renderer.render(tokens, markdown.options, {})
-        return Page(self.url, parts[0][0] if parts else self.url, body, parts)
+    markdown = MarkdownIt("commonmark", {"html": False, "highlight": highlight_code}).enable("table")
+    tokens = markdown.parse(text)
+    parts = list(_parts(tokens))
+    for token in tokens:
+        if side := token.attrs.pop("style", None):  # of a column: no page allows a style of its own
+            token.attrSet("class", str(side).removeprefix("text-align:"))
+        for inner in token.children or ():
+            _with_link(inner)
+    body = markdown.renderer.render(tokens, markdown.options, {})
+    for plain, reached in (("<pre>", '<pre tabindex="0">'), ("<th></th>", "<td></td>")):  # by keys and by readers
+        body = body.replace(plain, reached)
+    return Page(url, parts[0][0] if parts else url, body, parts)
 
 
 def _parts(tokens: Sequence[Token]) -> Iterator[tuple[str, str, str]]:
@@ -182,24 +171,15 @@ def _home(order: Mapping[str, Sequence[str]], manual: Mapping[str, Page]) -> Pag
 # ---- Games ----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Shipped:
-    """A game that comes with gdl: its name, its title, and what its file says of it."""
-
-    name: str
-    title: str
-    about: str
-
-
-def _games(folder: Path, progress: Callable[[int], None]) -> Iterator[Shipped]:
-    """Write a page for each game to play on."""
+def _games(folder: Path, progress: Callable[[int], None]) -> Iterator[tuple[str, str, str]]:
+    """Write a page for each game to play on: its name, its title, and what its file says of it."""
     for number, (name, file) in enumerate(loading.shipped().items(), start=1):
         progress(number)
         text = file.read_text(encoding="utf-8")
         model = loading.loads(text, name, folder=file.parent).model
-        write(_make_parent(folder / "games" / f"{name}.html"), play_page(model, text))
+        write_below(folder / "games" / f"{name}.html", play_page(model, text))
         about = " ".join(line.lstrip("# ") for line in _first_comment(text))
-        yield Shipped(name, clean(model.name), clean(about))
+        yield name, clean(model.name), clean(about)
 
 
 def _first_comment(text: str) -> Iterator[str]:
@@ -209,11 +189,11 @@ def _first_comment(text: str) -> Iterator[str]:
         yield line
 
 
-def _games_page(games: Sequence[Shipped]) -> Page:
+def _games_page(games: Sequence[tuple[str, str, str]]) -> Page:
     rows = "".join(
-        f'<tr><td><a href="{game.name}.html">{html.escape(game.title)}</a></td><td>{html.escape(game.about)}</td></tr>'
-        for game in games
+        f'<tr><td><a href="{name}.html">{html.escape(title)}</a></td><td>{html.escape(about)}</td></tr>'
+        for name, title, about in games
     )
     head = "<tr><th>game</th><th>about</th></tr>"
-    parts = [(game.title, "", game.about) for game in games]
+    parts = [(title, "", about) for _, title, about in games]
     return Page("games/index.html", "All games", f"<h1>All games</h1><table>{head}{rows}</table>", parts)

@@ -1,8 +1,9 @@
 """The pages of all shipped games side by side, as a person looks at them, in a position after some plies at random.
 
-    python tests/bench/contact_sheet.py FOLDER [--width 1280] [--plies 9] [GAME ...]
+    python tests/bench/contact_sheet.py FOLDER [--width 1280 | 360 | 361] [--plies 9] [GAME ...]
 
-writes each game's page into FOLDER and pictures of them, some on each, `sheet-WIDTH-NUMBER.png`, by Chromium.
+writes each game's page into FOLDER and pictures of them, some on each, `sheet-WIDTH-NUMBER.png`, by Chromium. With 361
+it is the upper part of all pages on one picture, which stands in the manual (in 128 colours).
 """
 
 import argparse
@@ -25,9 +26,9 @@ import gdl
 from gdl.game import Chance, Simultaneous, Terminal
 from gdl.web.play_page import play_page
 
-HEIGHT = {1280: 800, 360: 740}  # of a window by its width, in pixels
-ACROSS, ON_A_SHEET = {1280: 3, 360: 7}, {1280: 12, 360: 14}
-SCALE = {1280: 0.5, 360: 0.75}
+HEIGHT = {1280: 800, 360: 740, 361: 540}  # of a window by its width, in pixels
+ACROSS, ON_A_SHEET = {1280: 3, 360: 7, 361: 10}, {1280: 12, 360: 14, 361: 100}
+SCALE = {1280: 0.5, 360: 0.75, 361: 0.375}
 
 
 def some_plies(game: Any, plies: int, seed: int) -> list[Any]:
@@ -73,7 +74,7 @@ def sheet(folder: Path, width: int, number: int, shown: Sequence[tuple[str, str]
     words = [str(CHROMIUM), "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
     words += ["--allow-file-access-from-files", f"--window-size={size}", "--virtual-time-budget=8000"]
     words += [f"--user-data-dir={folder / 'profile'}", f"--screenshot={folder / f'sheet-{width}-{number}.png'}"]
-    subprocess.run([*words, file.as_uri()], check=True, capture_output=True, timeout=300)
+    subprocess.run([*words, file.as_uri()], check=True, capture_output=True, timeout=600)
 
 
 if __name__ == "__main__":

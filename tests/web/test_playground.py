@@ -57,6 +57,8 @@ def test_words_are_completed():
 
 def test_rules_are_solved_drawn_and_played():
     assert "Other wins 1" in ask("solve", NIM)["text"]
+    for graph in (TREE, gdl.shipped()["prisoners"].read_text("utf-8")):
+        assert 'id="picture" tabindex="0"><svg' in ask("play", graph)["html"]
     assert ask("draw", NIM)["html"].startswith("<svg") and ask("draw", TREE)["html"].count('class="') > 5
     assert all("<title>playground</title>" in ask("play", text)["html"] for text in (NIM, TREE))
     assert ask("game", name="chess")["text"] == gdl.shipped()["chess"].read_text(encoding="utf-8")
@@ -215,6 +217,7 @@ def test_crazyhouse_is_written_played_and_shared(tmp_path: Path):
         result.played = await heard;
         try { result.reached = String(frame.contentWindow.gdl); } catch (wrong) { result.reached = wrong.name; }
         playground.write("players MAX, MIN\\ntree MAX(3, ?x)");
+        result.stale = !document.getElementById("stale").hidden;
         result.link = (await playground.link()).split("#")[1];
         await playground.show("draw");
         result.drawn = document.querySelector("#shown").textContent.length;
@@ -223,7 +226,9 @@ def test_crazyhouse_is_written_played_and_shared(tmp_path: Path):
     """
     for browser in (chromium, firefox) if FIREFOX else (chromium,):
         found = visit(tmp_path / "site", body, browser=browser)
-        assert "line" in found["wrong"] and found["wide"] and found["font"] == "flex" and found["drawn"]
+        assert (
+            "line" in found["wrong"] and found["wide"] and found["font"] == "flex" and found["drawn"] and found["stale"]
+        )
         assert found["played"] == {"moves": 4, "origin": "null", "refused": []} and found["reached"] == "SecurityError"
         body_of_link = "result.text = playground.text();"
         shared = visit(tmp_path / "site", body_of_link, f"#{found['link']}", browser)

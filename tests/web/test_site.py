@@ -120,7 +120,7 @@ def test_a_browser_shows_the_pages_under_their_policy(site: Path, tmp_path: Path
 def test_a_game_is_played_on_its_page_or_its_rules_are_shown(site: Path):
     assert 'id="boards"' in (site / "games" / "chess.html").read_text(encoding="utf-8")
     tree = (site / "games" / "two_roads.html").read_text(encoding="utf-8")
-    assert 'id="picture"><svg' in tree and "Traveller" in tree
+    assert 'id="picture" tabindex="0"><svg' in tree and "Traveller" in tree
 
 
 def test_the_search_knows_every_part(site: Path):

@@ -46,14 +46,14 @@ class Plot:
 
     def html(self) -> str:
         head, *rows = self.table
-        heads = "".join(f'<th scope="col">{escape_xml(cell)}</th>' for cell in head)
+        heads = "".join(f'<th scope="col">{escape_xml(cell)}</th>' if cell else "<td></td>" for cell in head)
         body = "".join(
             f'<tr><th scope="row">{escape_xml(row[0])}</th>'
             f"{''.join(f'<td>{escape_xml(cell)}</td>' for cell in row[1:])}</tr>"
             for row in rows
         )
         table = f'<div class="wide"><table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>'
-        title = f"<h3>{escape_xml(self.title)}</h3>"
+        title = f"<h2>{escape_xml(self.title)}</h2>"
         return f"<figure>{title}{self.picture}<details><summary>the numbers</summary>{table}</details></figure>"
 
 

@@ -110,7 +110,7 @@ function drawn(board, square, x, y, sparse, place) {
   mark("open", open);
   mark("target", open && (clicks.length > 0 || (sparse && options().some((option) => begins(option, [square], true)))));
   mark("chosen", clicks.includes(square));
-  mark("last", lastMove().some((step) => matches(step, square) && (step.column === undefined || changed(square))));
+  mark("last", lastMove().some((step) => matches(step, square)) && (!square.cells.length || changed(square)));
   mark("won", square.cells.some((cell) => winners().has(cell)));
   const hinted = advised && options().find((option) => option.name === advised);
   mark("advised", hinted && stepsOf(hinted).some((step) => matches(step, square)));
@@ -124,7 +124,7 @@ function drawn(board, square, x, y, sparse, place) {
   group.append(...(aside ? [element("g", { transform: `translate(-0.32 0.32) scale(${owner === null ? 0.6 : 0.4})` }, ...said)] : said), ...sideBySide(men, aside ? 0.8 : board.kind === "points" ? 0.7 : 1));
   group.append(element("circle", { r: 0.15, class: "dot" }));
   squareOf.set(group, square);
-  const told = [square.name, owner === null ? "" : game.players[owner], name || sign, ...men.map((each) => each.name)];
+  const told = [square.name, owner === null ? "" : game.players[owner], name || sign, ...men.map((each) => each.name), men.length > 1 && men.map((each) => each.sign).join("")];
   const title = element("title", {}, document.createTextNode(told.filter(Boolean).join(" ")));
   group.append(title);
   const usable = open || clicks.includes(square);
@@ -211,10 +211,10 @@ function isPit(board) {
 /** So many seeds in a pit, from the middle outwards, and their number. */
 function seeds(count) {
   const drawnSeeds = Array.from({ length: Math.min(count, SEEDS) }, (_, k) => element("circle", { r: 0.055, cx: 0.075 * Math.sqrt(k) * Math.cos(GOLDEN * k), cy: 0.075 * Math.sqrt(k) * Math.sin(GOLDEN * k), class: "seed" }));
-  return [...drawnSeeds, element("text", { y: 0.36, "font-size": "0.2px", class: "number" }, document.createTextNode(String(count)))];
+  return [...drawnSeeds, text(String(count), { y: 0.36, "font-size": "0.2px", class: "number" })];
 }
 
-const text = (written, look) => element("text", look, document.createTextNode(written));
+const text = (written, look) => element("text", { ...look, "aria-hidden": true }, document.createTextNode(written));
 
 function man(sign, owner, name, board) {
   if (!sign) return [];
@@ -240,7 +240,7 @@ function wedge(owner, sign, name) {
 
 function lettered(sign, owner, most = (owner === null ? 0.95 : 0.62) / sign.length + 0.1) {
   const pale = owner !== null && [INK, RED, BLUE, GREEN].includes(colour(owner));
-  return element("text", { fill: pale ? "#fff" : "#222", "font-size": `${Math.min(0.55, most)}px` }, document.createTextNode(sign));
+  return text(sign, { fill: pale ? "#fff" : "#222", "font-size": `${Math.min(0.55, most)}px` });
 }
 
 /** Men side by side, the smaller the more there are, and where something is said of their square. */

@@ -24,7 +24,7 @@ export function make(tag, properties, ...inside) {
 export const button = (textContent, onclick, className = "") => make("button", { type: "button", textContent, onclick, className });
 
 export const game = await gameOf(data.game).catch((error) => { byId("status").textContent = say("The game does not start in this browser: {0}", error); throw error; });
-const MOST_BUTTONS = 300;
+const [MOST_BUTTONS, READABLE] = [300, 0.8]; // and the least scale of the picture of a tree
 
 // A position on the page: what led there, and the ways on that were tried; `row` is the number of what was done among so
 // many, `found` what the computer thinks of it. The first child is the main line, the others are variations.
@@ -115,7 +115,7 @@ export function verdict({ best, values, value, exact, line = [best] }, place = a
   const worth = values?.[best] ?? value;
   if (!worth) return "";
   const winner = winnerOf(worth);
-  if (!exact) return `: ${say("{0}, an estimate", game.players.map((name, p) => `${name} ${shown(worth[p], exact)}`).join(", "))}`;
+  if (!exact && movesToEnd(place, [best], 0) === null) return `: ${say("{0}, an estimate", game.players.map((name, p) => `${name} ${shown(worth[p], exact)}`).join(", "))}`;
   if (winner === null) return `: ${ending(worth)}`;
   const moves = movesToEnd(place, line, winner);
   return `: ${say(moves ? "{0} wins in {1}" : "{0} wins", game.players[winner], moves)}`;
@@ -461,7 +461,7 @@ function inWords(variable, index) {
   }
   const columns = heads[heads.length - 1];
   const cells = (tag, texts) => texts.map((textContent) => make(tag, { textContent }));
-  const lines = [make("tr", {}, ...cells("th", ["", ...columns]))];
+  const lines = [make("tr", {}, make("td"), ...cells("th", columns))];
   for (let from = 0; from < values.length; from += columns.length) {
     const row = values.slice(from, from + columns.length).map((value) => (value === null ? "" : text(value)));
     lines.push(make("tr", {}, ...cells("th", [heads[0][Math.floor((from / values.length) * heads[0].length)]]), ...cells("td", row)));
@@ -505,6 +505,8 @@ const open = async (file) => {
   notify(steps.fault ? say("Move {0} of the file, {1}, is not possible: the play is shown up to there.", steps.length + 1, steps.fault) : "");
   settle(true);
 };
+const tree = /** @type {any} */ (byId("picture").querySelector("svg"));
+if (tree) tree.style.minWidth = `${Number(tree.getAttribute("width")) * READABLE}px`; // a wide one is scrolled
 byId("opening").hidden = data.hidden;
 byId("file").addEventListener("change", () => open(byId("file").files[0]));
 document.addEventListener("dragover", (event) => event.preventDefault());

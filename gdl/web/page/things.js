@@ -72,10 +72,13 @@ function commonPicture(variable, values) {
   const pile = (count) => make("span", { className: "pile" }, ...(count > MOST_STONES ? [String(count)] : Array.from({ length: count }, () => stone())));
   const initial = game.view(begun ??= game.initial(), null).slice(variable.place, variable.place + variable.count);
   if (!indices.length && !data.boards.length && initial[0] >= LEAST_HEAP) return [make("span", { className: "heap" }, pile(values[0]), `${name}: ${values[0]}`)];
-  if (!indices.length) return data.boards.length || [null, false].includes(values[0]) ? null : [counter(name, valueText(type)(values[0]))];
+  const told = values.map(valueText(type));
+  const isTruth = told.every((text) => text === "true" || text === "false");
+  if (!indices.length && (data.boards.length || values[0] === null)) return null;
+  if (!indices.length && !isTruth) return [counter(name, told[0])];
   if (indices.length > 1 || values.length > LONGEST_TRACK || values.every((value) => value === HIDDEN)) return null;
-  const heads = namesAlong(variable, 0);
-  if (values.every((value) => value === true || value === false)) return values.flatMap((value, k) => (value ? [make("span", { className: "counter", textContent: `${name} ${heads[k]}` })] : []));
+  const heads = indices.length ? namesAlong(variable, 0) : [""];
+  if (isTruth) return told.flatMap((text, k) => (text === "true" ? [make("span", { className: "counter", textContent: `${name} ${heads[k]}` })] : []));
   if (!data.boards.length && (set !== undefined || (game.told.types[type].names && values.length <= MOST_HANDS))) return values.map((value, k) => hand(`${name} ${heads[k]}`, cards(type, value)));
   if (set !== undefined || game.told.types[type].names || !isCount(values)) return null;
   if (DICE.test(name) && String(heads) === "1,2,3,4,5,6") return values.flatMap((count, k) => several(count, () => die(k + 1)));

@@ -1,7 +1,7 @@
 // The playground: an editor for rules; what is wrong with them as they are written; play, pictures and answers.
 import { basicSetup, EditorView } from "codemirror";
 import { autocompletion } from "@codemirror/autocomplete";
-import { HighlightStyle, StreamLanguage, syntaxHighlighting } from "@codemirror/language";
+import { HighlightStyle, StreamLanguage, indentService, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { linter } from "@codemirror/lint";
 import { tags } from "@lezer/highlight";
 
@@ -75,6 +75,17 @@ const language = StreamLanguage.define({
   languageData: { commentTokens: { line: "#" } },
 });
 
+const OPENS = /^(state|setup|action|chance|terminal|notation|evaluate|resolve|before|after|variant)\b|^(matrix|tree)$|^define [^=]*$|^ +(if|else|for)\b/;
+const STEP = "    ";
+
+/** Where a new line begins: further in below what opens a body, at the margin below an empty line, else below the last. */
+const indenting = indentService.of((context, at) => {
+  if (context.simulatedBreak === null) return null;
+  const { text } = context.lineAt(at, -1);
+  const bare = text.replace(/\s*(#.*)?$/, "");
+  return bare ? bare.search(/\S/) + (OPENS.test(bare) ? STEP.length : 0) : 0;
+});
+
 const colours = HighlightStyle.define([
   { tag: tags.heading, color: "#7a2e8a", fontWeight: "bold" },
   { tag: tags.keyword, color: "#1b4f8f", fontWeight: "bold" },
@@ -116,7 +127,7 @@ function list({ problems, name }, view) {
 const editor = new EditorView({
   parent: byId("write"),
   doc: FIRST,
-  extensions: [basicSetup, language, syntaxHighlighting(colours), linter(checked, { delay: 300 }), autocompletion({ override: [offered] }),
+  extensions: [basicSetup, language, indenting, indentUnit.of(STEP), EditorView.updateListener.of(markStale), syntaxHighlighting(colours), linter(checked, { delay: 300 }), autocompletion({ override: [offered] }),
     EditorView.cspNonce.of("editor"), EditorView.contentAttributes.of({ "aria-label": "The rules of the game" }), EditorView.lineWrapping],
 });
 
@@ -127,6 +138,15 @@ const write = (made) => editor.dispatch({ changes: { from: 0, to: editor.state.d
 
 let working = false;
 
+let made = null; // the rules of what is shown
+
+/** What is shown stands back where its rules are no longer those that are written. */
+function markStale() {
+  const stale = made !== null && made !== text();
+  byId("shown").classList.toggle("stale", stale);
+  byId("stale").hidden = !stale;
+}
+
 function tell(said) {
   byId("told").textContent = said;
 }
@@ -135,7 +155,10 @@ async function show(what) {
   working = true;
   byId("stop").hidden = false;
   tell("Working …");
-  const found = await ask({ ask: what, text: text() });
+  const asked = text();
+  const found = await ask({ ask: what, text: asked });
+  made = asked;
+  markStale();
   byId("stop").hidden = true;
   working = false;
   tell("");
