@@ -198,13 +198,13 @@ class TextbookAlphaBeta:
         else:
             node.order = list(range(len(nodes)))
         for state in after:
-            low, high = self._promised(state)[self.maximiser]
+            low, high = self._promised_bounds(state)[self.maximiser]
             node.lows.append(-inf if low is None else low)
             node.highs.append(inf if high is None else high)
         self.path.append(node)
         self._step(node, "enter", None, None)
 
-    def _promised(self, state: Any) -> Bounds:
+    def _promised_bounds(self, state: Any) -> Bounds:
         """Between what numbers the ends that follow lie, and the evaluations where a depth limit makes some."""
         if self.rules.depth is None:
             return surely_at(self.game, state)
