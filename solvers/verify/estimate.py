@@ -65,7 +65,7 @@ def _at_depth(case: VerifierCase) -> Iterator[Finding]:
     ):
         raise Unchecked("another search")
     asked = claim.options.get("depth", depth) if CUT_OFF.fullmatch(claim.limit or "") else depth
-    side = maximiser(case.game.players) if claim.solver in WINDOWED and len(case.game.players) <= 2 else None
+    side = maximiser(case.game.players) if claim.solver in WINDOWED else None
     worths = Worths(case.game, ESTIMATED, side)
     start = (case.game.initial(), depth)
     vector = worths.of(*start)

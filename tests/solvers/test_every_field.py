@@ -91,7 +91,9 @@ def test_every_alteration_is_refused(game: str, words: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("words", [(), ("--cut", "gt"), ("--order", "best"), ("--order", "worst")], ids=" ".join)
-@pytest.mark.parametrize("solver, game", [("alpha-beta", "race"), ("star1", "coin_flip")])
+@pytest.mark.parametrize("solver, game", [
+    ("alpha-beta", "race"), ("star1", "coin_flip"), ("star1", "draws"), ("star2", "draws"), ("shallow", "shares"),
+])  # fmt: skip
 def test_recorded_runs_hold(solver: str, game: str, words: tuple[str, ...]) -> None:
     """With ties by every rule: each step, cut and visit is that of the textbook's run."""
     answer = solved(game, "--solver", solver, "--trace", *words)
