@@ -223,3 +223,49 @@ def test_roots(form: list[int], ends: list[Any], listed: str, ok: bool) -> None:
 )
 def test_conditions_in_words(cases: tuple[tuple[str, ...], ...], text: str) -> None:
     assert AnswerCondition("best", "l", cases).in_words == (text, "sometimes")
+
+
+HIDDEN_STAGE = """players A, B
+tree
+    A in a
+        out: (2, 2)
+        go: B in b
+            l: A in c (l: ({best}, 1), r: (0, 0))
+            r: A in c (l: (0, 0), r: (1, 3))
+"""
+
+
+@pytest.mark.parametrize(
+    ("best", "first", "b", "c", "ok"),
+    [
+        pytest.param(3, "go", "l", "l", True, id="both-stages"),
+        pytest.param(2, "go", "l", "l", True, id="go-and-out-pay-the-same"),
+        pytest.param(2, "out", "l", "l", True, id="out-and-go-pay-the-same"),
+        pytest.param(3, "out", "r", "r", True, id="the-worse-second-stage"),
+        pytest.param(1, "out", "r", "l", False, id="no-equilibrium-of-the-second-stage"),
+        pytest.param(1, "out", "l", "r", False, id="none-either"),
+    ],
+)
+def test_subgames_in_which_something_is_hidden(best: int, first: str, b: str, c: str, ok: bool) -> None:
+    game: Any = gdl.loads(HIDDEN_STAGE.format(best=best)).game
+    profile = {"A": {"a": {first: 1}, "c": {c: 1}}, "B": {"b": {b: 1}}}
+    told = {"game": game.name, "concept": "subgame-perfect", "exact": True, "equilibria": [profile]}
+    verdict = verify(game, told)
+    assert verdict.ok is ok and (not ok or verdict.status("concept") is True), verdict.lines
+
+
+@pytest.mark.parametrize(("share", "ok"), [("1/2", True), ("2/3", False), ("0", False)])
+def test_beliefs_of_two_who_see_the_same_come_from_the_same_trembles(share: str, ok: bool) -> None:
+    """A stays out; of what A may have played by mistake B holds both for equally likely, and so must C."""
+    stage = "B in b (x: C in c (p: (0, 0, 0), q: (0, 0, 0)), y: (0, 0, 0))"
+    game: Any = gdl.loads(f"players A, B, C\ntree A in a (out: (0, 0, 0), l: {stage}, r: {stage})\n").game
+    rest = str(1 - Fraction(share))
+    told = {
+        "game": game.name,
+        "concept": "sequential",
+        "exact": True,
+        "equilibria": [{"A": {"a": {"out": 1}}, "B": {"b": {"x": 1}}, "C": {"c": {"p": 1}}}],
+        "beliefs": [{"A": {"a": {"start": 1}}, "B": {"b": {"l": "1/2", "r": "1/2"}}, "C": {"c": {"l > x": share, "r > x": rest}}}],
+    }  # fmt: skip
+    verdict = verify(game, told)
+    assert verdict.ok is ok, verdict.lines
