@@ -228,10 +228,12 @@ def test_conditions_in_words(cases: tuple[tuple[str, ...], ...], text: str) -> N
 HIDDEN_STAGE = """players A, B
 tree
     A in a
-        out: (2, 2)
         go: B in b
             l: A in c (l: ({best}, 1), r: (0, 0))
             r: A in c (l: (0, 0), r: (1, 3))
+        out: B in d
+            l: A in e (l: (2, 2), r: (0, 0))
+            r: A in e (l: (0, 0), r: (0, 0))
 """
 
 
@@ -248,7 +250,7 @@ tree
 )
 def test_subgames_in_which_something_is_hidden(best: int, first: str, b: str, c: str, ok: bool) -> None:
     game: Any = gdl.loads(HIDDEN_STAGE.format(best=best)).game
-    profile = {"A": {"a": {first: 1}, "c": {c: 1}}, "B": {"b": {b: 1}}}
+    profile = {"A": {"a": {first: 1}, "c": {c: 1}, "e": {"l": 1}}, "B": {"b": {b: 1}, "d": {"l": 1}}}
     told = {"game": game.name, "concept": "subgame-perfect", "exact": True, "equilibria": [profile]}
     verdict = verify(game, told)
     assert verdict.ok is ok and (not ok or verdict.status("concept") is True), verdict.lines
