@@ -179,10 +179,13 @@ def test_options_of_a_run_that_is_made_once_more(options: dict[str, Any], follow
     assert verify(game, told).status("options") is followed
 
 
-@pytest.mark.parametrize("options", [{"depth": 1}, {"depth": 1, "cut": "ge", "order": "given"}])
-def test_options_of_an_estimate(options: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    ("solver", "options"),
+    [("minimax", {"depth": 1}), ("alpha-beta", {"depth": 1}), ("alpha-beta", {"depth": 1, "cut": "ge", "order": "given"})],
+)  # fmt: skip
+def test_options_of_an_estimate(solver: str, options: dict[str, Any]) -> None:
     game = gdl.loads("players MAX, MIN\ntree MAX(l: MIN eval 1 (1, 2), r: MIN eval 2 (3, 0))\n").game
-    told = told_of(game, solver="alpha-beta", **options)
+    told = told_of(game, solver, **options)
     assert verify(game, told).status("options") is True, told
 
 

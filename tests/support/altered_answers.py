@@ -67,8 +67,8 @@ WRITTEN = {
     "draws": "players MAX, MIN\ntree MAX utility in -6..6 (l: chance(a 1/2: MIN(p: 2, q: 5), b 1/2: 4), "
     "r: chance(a 1/2: MIN(p: 0, q: 6), b 1/2: MIN(x: 2, y: -4)), "
     "s: MIN(u: 4, v: chance(c 5/6: 6, d 1/6: MAX(k: 5, l: 1))))\n",
-    "shares": "players A, B, C\ntree A utility in 0..10 (l: B(x: (5, 3, 2), y: (2, 2, 6)), "
-    "r: B(x: (1, 5, 4), y: C(a: (2, 2, 6), b: (3, 3, 4))))\n",
+    "shares": "players A, B, C\ntree A utility in 0..10 (l: B(x: (5, 3, 2), y: (2, 3, 5)), "
+    "r: B(x: (1, 5, 4), y: C(a: (2, 2, 6), b: (3, 1, 6))))\n",
 }
 
 
