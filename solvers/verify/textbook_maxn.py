@@ -40,7 +40,7 @@ class TextbookMaxn(TextbookAlphaBeta):
         return {player: to_json(number) for player, number in zip(self.game.players, value, strict=True)}
 
     def _look(self, path: Path, action: str | None, state: Any, enough: Number | float) -> Vector:
-        """What a node is worth, or no better for whoever moved before."""
+        """The worth of a node, or one no better for whoever moved before."""
         here = self.game.node(state)
         if len(path) > DEEPEST or not isinstance(here, Decision | Chance | Terminal):
             raise Unchecked(f"shallow pruning is looked at where one moves at a time, for {DEEPEST} plies")
@@ -87,14 +87,14 @@ class TextbookMaxn(TextbookAlphaBeta):
         return best
 
     def _enough(self, node: Any, here: Decision | Chance, after: Any) -> Number | float:
-        """What is enough for whoever moves at a child to leave the mover no more than they have."""
+        """So much is enough for whoever moves at a child to leave the mover no more than they have."""
         child = self.game.node(after)
         if isinstance(here, Chance) or not isinstance(child, Decision) or child.player == here.player or not node.done:
             return inf
         return inf if node.alpha == -inf else self._left_by(after, {child.player, here.player}, node.alpha)
 
     def _left_by(self, state: Any, players: set[int], taken: Number | float) -> Number | float:
-        """What is left of the sum of all utilities after `taken`, and the least that all but the `players` get."""
+        """The rest of the sum of all utilities after `taken`, and the least that all but the `players` get."""
         total = self.game.traits.constant_sum
         least = [low for player, (low, _) in enumerate(surely_at(self.game, state)) if player not in players]
         known = [low for low in least if low is not None]
