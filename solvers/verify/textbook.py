@@ -140,7 +140,7 @@ class TextbookAlphaBeta:
         return self.run
 
     def _drop_repeats(self) -> None:
-        """A root that a probe skipped and that was looked at later is none; one that was skipped twice is listed once."""
+        """A root that a probe skipped and that was looked at later is none; one skipped twice is listed once."""
         seen = {tuple(step["node"]) for step in self.run.trace}
         last = {tuple(root["path"]): k for k, cut in enumerate(self.run.cuts) for root in cut["skipped"]}
         for k, cut in enumerate(self.run.cuts):
@@ -344,7 +344,7 @@ class TextbookAlphaBeta:
         self._step(node, "cut", node.v if value is None else value, bound or self._bound(node), window)
 
     def _skipped_roots(self, node: _Node) -> Iterator[dict[str, Any]]:
-        """All that is never looked at: the other children, and of outcomes that were only probed their other children."""
+        """All that is never looked at: other children, and of outcomes that were only probed their other children."""
         seen, ahead = node.order[: node.done], node.order[node.done :]
         if not node.weights:
             yield from (self._skipped_root(node.path, node.state, child) for child in sorted(node.rest[node.done :]))
