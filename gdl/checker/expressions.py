@@ -418,7 +418,7 @@ class ExpressionChecker:
         before = len(self.scope.problems)
         truths = tuple(map(self.truth, parts))
         between = e.span.source.text[e.left.span.end : e.right.span.start]
-        if len(self.scope.problems) > before and "\n" in between and isinstance(e.left, syntax.Quantified):
+        if "\n" in between and isinstance(e.left, syntax.Quantified):
             word = between.split()[0]
             note = f"The '{word}' of the next line joins the whole line before, which ends the quantifier there."
             told = [replace(p, note=f"{note}\n{p.note}".strip()) for p in self.scope.problems[before:]]

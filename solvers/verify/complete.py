@@ -210,4 +210,4 @@ def _is_dominated(table: Table, alive: Sequence[Sequence[int]], player: int, pla
         rows[own] = [table[cell][player] for cell in product(*others)]
     payoffs = rows.pop(plan)
     gains = [[a - b for a, b in zip(row, payoffs, strict=True)] for row in rows.values()]
-    return any(min(row) > 0 for row in gains) or (len(gains) > 1 and matrix_game(gains)[0] > 0)
+    return any(min(row) > 0 for row in gains) or (bool(gains) and matrix_game(gains)[0] > 0)

@@ -52,7 +52,7 @@ class AnswerCondition(NamedTuple):
             often = "always" if self.when else "never"
             return often, often
         cases = [" and ".join(case) for case in self.when]
-        apart = len(cases) > 1 and any(len(case) > 1 for case in self.when)
+        apart = any(len(case) > 1 for case in self.when)
         return (", or " if apart else " or ").join(cases), "sometimes"
 
 

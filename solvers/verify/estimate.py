@@ -65,14 +65,14 @@ def _at_depth(case: VerifierCase) -> Iterator[Finding]:
     ):
         raise Unchecked("another search")
     asked = claim.options.get("depth", depth) if CUT_OFF.fullmatch(claim.limit or "") else depth
-    side = maximiser(case.game.players) if claim.solver in WINDOWED and len(case.game.players) <= 2 else None
+    side = maximiser(case.game.players) if claim.solver in WINDOWED else None
     worths = Worths(case.game, ESTIMATED, side)
     start = (case.game.initial(), depth)
     vector = worths.of(*start)
     if side is not None and len(vector) == 2:
         other = (case.game.traits.constant_sum or 0) - vector[side]
         vector = (vector[0], other) if side == 0 else (other, vector[1])
-    options = ("options",) if {"depth"} <= claim.options.keys() <= {"cut", "order", "depth"} else ()
+    options = ("options",) if set(claim.options) == {"depth"} else ()
     yield Finding(asked == depth, ("exact", *options), f"a search to depth {depth}, and no further, is an estimate")
     if claim.value is not None:
         ok = same_all(case.in_order(claim.value), vector)

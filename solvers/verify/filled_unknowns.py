@@ -95,9 +95,10 @@ class VerifierUnknowns:
         they say whatever those `after` it are (Fourier and Motzkin)."""
         promises = self.promises
         for gone in after:
-            above = [promise for promise in promises if promise[0].get(gone, 0) > 0]
-            below = [promise for promise in promises if promise[0].get(gone, 0) < 0]
-            rest = [promise for promise in promises if not promise[0].get(gone)]
+            held = [promise for promise in promises if promise[0].get(gone)]
+            above = [promise for promise in held if promise[0][gone] > 0]
+            below = [promise for promise in held if promise not in above]
+            rest = [promise for promise in promises if promise not in held]
             promises = rest + [_without(gone, one, other) for one in above for other in below]
         low: Any = None
         high: Any = None

@@ -13,7 +13,6 @@ from gdl.formats.solve_answer import SolveAnswer
 SCHEMA = "schema"  # the key that comes before the fields
 _PLAIN = {str: "text", int: "a whole number", bool: "true or false", NoneType: "null"}
 _COUNTED = ("count", "positive")  # kinds of whole numbers
-_DIGITS = 4000  # of the longest number read
 
 
 def check_form(answer: Mapping[str, Any]) -> None:

@@ -105,7 +105,7 @@ class VerifierGraph:
 
 
 def reach(roots: Iterable[Found], after: Callable[[Found], Iterable[Found]], most: float = inf) -> list[Found]:
-    """What can be come to from some, each once, in the order in which it is met. Unchecked where it is more than so
+    """All that can be come to from some, each once, in the order in which it is met. Unchecked where it is more than so
     many."""
     found = dict.fromkeys(roots)
     queue = list(found)

@@ -21,11 +21,13 @@ from gdl.solvers.verify import induction, textbook
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.claim import read_amounts
 from gdl.solvers.verify.numbers import same_all
+from gdl.solvers.verify.textbook_maxn import TextbookMaxn
 from gdl.solvers.verify.verdict import MERGING, Finding, Unchecked
 
-STARS = ("star1", "star2")  # alpha-beta, where chance does not move
+STARS = ("star1", "star2")  # alpha-beta that goes through chance nodes
 SECURED = "paranoid"  # alpha-beta for the first mover, against all others
-ALPHA_BETA = ("alpha-beta", "unknowns", *STARS, SECURED)  # unknowns gives the record where it needs no numbers
+SHALLOW = "shallow"  # max^n
+ALPHA_BETA = ("alpha-beta", "unknowns", *STARS, SECURED, SHALLOW)  # unknowns gives the record where it needs no numbers
 INDUCTIONS = ("minimax", "expectiminimax", "maxn")  # nodes and leaves are the positions, and the ends among them
 POSITIONS = (  # nodes are the positions
     "subgame-perfect", "sequence-form", "belief", "plan", "cfr", "forgetful", "commitment", "team", "welfare",
@@ -107,7 +109,7 @@ def _told_of(case: VerifierCase, rule: textbook.Rules) -> dict[str, Any]:
         "pruned": run.skipped_roots,
         "trace": run.trace if short else [],
         "cuts": run.cuts if short else [],
-        "visits": run.visits if short else [],
+        "visits": [visit for visit in run.visits if visit] if short else [],
         "rule": {"cut": rule.cut, "order": rule.order},
     }
 
@@ -122,7 +124,8 @@ def textbook_run(case: VerifierCase, rule: textbook.Rules) -> textbook.TextbookR
     if not claim.exact and (rule.depth is None or not CUT_OFF.fullmatch(claim.limit or "")):
         raise Unchecked("the search was stopped, so it is not made once more")
     most = textbook.MOST_NODES if claim.exact else ESTIMATED
-    return case.once(("run", rule), lambda: textbook.TextbookAlphaBeta(case.game, _side(case), rule, most).search())
+    kind = TextbookMaxn if claim.solver == SHALLOW else textbook.TextbookAlphaBeta
+    return case.once(("run", rule), lambda: kind(case.game, _side(case), rule, most).search())
 
 
 def _side(case: VerifierCase) -> int:
@@ -137,19 +140,19 @@ def _rules(case: VerifierCase) -> Iterator[textbook.Rules]:
     """The rules by which the search may have been made: the one asked for, or told with the record; else the usual one,
     or all where the answer is older than the field that says what was asked for."""
     options, told, depth = case.claim.options, case.claim.data.get("rule"), _depth(case)
-    through = case.claim.solver in (STARS[0], SECURED)
+    through, probing = case.claim.solver in (*STARS, SECURED), case.claim.solver == STARS[1]
     if {"cut", "order"} & options.keys():
         cut, order = options.get("cut", CUTS[0]), options.get("order", ORDERS[0])
     elif isinstance(told, Mapping):
         cut, order = told.get("cut"), told.get("order")
     elif case.claim.fingerprint is None:
-        yield from (textbook.Rules(cut, order, depth, through) for cut in CUTS for order in ORDERS)
+        yield from (textbook.Rules(cut, order, depth, through, probing) for cut in CUTS for order in ORDERS)
         return
     else:
         cut, order = CUTS[0], ORDERS[0]
     if cut not in CUTS or order not in ORDERS:
         raise Unchecked("no such rule of cutting, or order, is known")
-    yield textbook.Rules(cut, order, depth, through, _window(case))
+    yield textbook.Rules(cut, order, depth, through, probing, _window(case))
 
 
 def _window(case: VerifierCase) -> tuple[Number | float, Number | float]:

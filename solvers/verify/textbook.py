@@ -14,30 +14,32 @@ and no more than v if all children were looked at and none may be worth more; so
 
 A chance node is worth the average of its outcomes. What is known of those unseen are the bounds that the file promises
 or its rules prove; so its value lies between the averages of all that is known, and its window for an outcome is that
-in which the outcome could still matter (star1: Ballard 1983).
+in which the outcome could still matter (star1: Ballard 1983). Star2 looks at the first child of each outcome before.
 
 Source: Russell and Norvig, Artificial Intelligence, figure 5.7; Fishburn 1983 (values beyond the window).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import inf
 from typing import Any
 
 from gdl.errors import GameError
-from gdl.game import Chance, Decision, Game, Number, Terminal, exact, require_number, surely_at
+from gdl.game import Bounds, Chance, Decision, Game, Number, Terminal, exact, require_number, surely_at, tightest
 from gdl.numbers import to_json, to_text
 from gdl.solution import Path
 from gdl.solvers.verify.plain_induction import Worths
 from gdl.solvers.verify.verdict import Unchecked
+from gdl.states.explore import move_text, moves
 
 MOST_NODES = 200_000  # nodes of a run
 RECORDED = 100_000  # nodes of a run whose record is kept
 
 Event = dict[str, Any]
+Window = tuple[Number | float, Number | float]
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,8 @@ class Rules:
     order: str = "given"
     depth: int | None = None
     chance: bool = False  # whether it goes on through chance nodes, by star1
-    window: tuple[Number | float, Number | float] = (-inf, inf)  # of the root
+    probing: bool = False  # by star2: it looks at one successor of each outcome first
+    window: Window = (-inf, inf)  # of the root
 
 
 @dataclass
@@ -80,12 +83,15 @@ class _Node:
     beta: Number | float
     player: int = 0
     actions: tuple[str, ...] = ()
-    order: Sequence[int] = ()
+    order: list[int] = field(default_factory=list)  # of the children that are to be looked at
+    rest: Sequence[int] = ()  # of a player's node: all children in the order asked for
+    probe: bool = False  # whether the first child alone is looked at
+    probes: list[bool] = field(default_factory=list)  # of a chance node: which of its looks are probes
     done: int = 0
     v: Number | float = 0
     sure: bool = False  # a child is known to give the mover v
     best: bool = True  # no child looked at may give the mover more than v
-    entered: tuple[Number | float, Number | float] = (-inf, inf)
+    entered: Window = (-inf, inf)
     weights: tuple[Number, ...] = ()  # of a chance node, with what each outcome is worth at least and at most
     lows: list[Number | float] = field(default_factory=list)
     highs: list[Number | float] = field(default_factory=list)
@@ -96,7 +102,7 @@ class _Node:
         endless = [b for _, b in parts if isinstance(b, float)]
         return endless[0] if endless else exact(sum((Fraction(w) * number(b) for w, b in parts), Fraction(0)))
 
-    def window(self, child: int) -> tuple[Number | float, Number | float]:
+    def window(self, child: int) -> Window:
         """In which a child is looked at."""
         if not self.weights:
             return self.alpha, self.beta
@@ -128,22 +134,29 @@ class TextbookAlphaBeta:
             child = node.order[node.done]
             state = self.game.successor(node.state, node.actions[child])
             left = None if node.left is None else node.left - 1
-            self._visit((*node.path, child), node.actions[child], state, left, *node.window(child))
+            probe = bool(node.probes) and node.probes[node.done]
+            self._visit((*node.path, child), node.actions[child], state, left, *node.window(child), probe)
+        self._drop_repeats()
         return self.run
+
+    def _drop_repeats(self) -> None:
+        """A root that a probe skipped and that was looked at later is none; one skipped twice is listed once."""
+        seen = {tuple(step["node"]) for step in self.run.trace}
+        last = {tuple(root["path"]): k for k, cut in enumerate(self.run.cuts) for root in cut["skipped"]}
+        for k, cut in enumerate(self.run.cuts):
+            paths = [(tuple(root["path"]), root) for root in cut["skipped"]]
+            cut["skipped"] = [root for path, root in paths if last[path] == k and path not in seen]
 
     # -- going down -----------------------------------------------------------------------------------------
 
     def _visit(
-        self, path: Path, action: str | None, state: Any, left: int | None, alpha: Number | float, beta: Number | float
-    ) -> None:
-        run, here = self.run, self.game.node(state)
-        node = _Node(path, action, state, left, run.nodes, alpha, beta, entered=(alpha, beta))
-        run.nodes += 1
-        run.visits.append(None)
-        if run.nodes > self.most:
-            raise Unchecked(f"the textbook's run has more than {self.most:,} nodes")
+        self, path: Path, action: str | None, state: Any, left: int | None, alpha: Number | float,
+        beta: Number | float, probe: bool = False,
+    ) -> None:  # fmt: skip
+        here, node = self.game.node(state), self._begin(path, action, state, left, alpha, beta)
+        node.probe = probe
         if isinstance(here, Terminal) or left == 0:
-            run.leaves += 1
+            self.run.leaves += 1
             value = self._worth(state, here)
             self._step(node, "leaf", value, "exact")
             self._record_visit(node, None, "terminal" if isinstance(here, Terminal) else "cutoff", value, "exact")
@@ -155,22 +168,49 @@ class TextbookAlphaBeta:
         if not isinstance(here, Decision):
             raise Unchecked("alpha-beta is for games in which one moves at a time")
         node.player, node.actions = here.player, here.actions
-        node.order = self._order(state, left, here)
+        node.rest = self._order(state, left, here)
+        node.order = list(node.rest[:1] if probe else node.rest)
         node.v = -inf if here.player == self.maximiser else inf
         self.path.append(node)
         self._step(node, "enter", None, None)
+
+    def _begin(
+        self, path: Path, action: str | None, state: Any, left: int | None, alpha: Number | float, beta: Number | float
+    ) -> _Node:
+        """A node that is looked at now."""
+        node = _Node(path, action, state, left, self.run.nodes, alpha, beta, entered=(alpha, beta))
+        self.run.nodes += 1
+        self.run.visits.append(None)
+        if self.run.nodes > self.most:
+            raise Unchecked(f"the textbook's run has more than {self.most:,} nodes")
+        return node
 
     def _enter_chance(self, node: _Node, here: Chance) -> None:
         if not self.rules.chance:
             raise Unchecked("where chance moves, the run of this search is not made once more")
         node.actions, node.weights = tuple(a for a, _ in here.outcomes), tuple(w for _, w in here.outcomes)
-        node.order = range(len(node.actions))
-        for action in node.actions:
-            low, high = surely_at(self.game, self.game.successor(node.state, action))[self.maximiser]
+        after = [self.game.successor(node.state, action) for action in node.actions]
+        nodes = list(enumerate(map(self.game.node, after)))
+        if self.rules.probing:
+            looks = [(k, isinstance(child, Decision)) for k, child in nodes if not isinstance(child, Chance)]
+            looks += [(k, False) for k, child in nodes if not isinstance(child, Terminal)]
+            node.order, node.probes = [k for k, _ in looks], [probe for _, probe in looks]
+        else:
+            node.order = list(range(len(nodes)))
+        for state in after:
+            low, high = self._promised_bounds(state)[self.maximiser]
             node.lows.append(-inf if low is None else low)
             node.highs.append(inf if high is None else high)
         self.path.append(node)
         self._step(node, "enter", None, None)
+
+    def _promised_bounds(self, state: Any) -> Bounds:
+        """Between what numbers the ends that follow lie, and the evaluations where a depth limit makes some."""
+        if self.rules.depth is None:
+            return surely_at(self.game, state)
+        promises, nothing = self.game.promises, ((None, None),) * len(self.game.players)
+        estimates = promises.proved_of_estimates()
+        return tightest(nothing if estimates else promises.bounds(state) or nothing, estimates or nothing)
 
     def _worth(self, state: Any, here: Any) -> Number:
         """The utility of an end, or the file's evaluation."""
@@ -191,7 +231,7 @@ class TextbookAlphaBeta:
 
     # -- coming back ----------------------------------------------------------------------------------------
 
-    def _return(self, value: Number, bound: str, path: Path) -> None:
+    def _return(self, value: Number, bound: str | None, path: Path) -> None:
         """Hand what a node returns to the one above, and that one's in turn where it is done."""
         while self.path:
             node = self.path[-1]
@@ -222,12 +262,17 @@ class TextbookAlphaBeta:
             self._step(node, "leave", value, bound)
             self._record_visit(node, self.game.players[node.player], "decision", value, bound)
 
-    def _average(self, node: _Node, value: Number, bound: str, child: int) -> bool:
-        """Take what an outcome returned as bounds on it. Whether the chance node is done."""
-        if bound != "upper":
+    def _average(self, node: _Node, value: Number, bound: str | None, child: int) -> bool:
+        """Take what an outcome returned as bounds on it; one that a probe shows needs no more. Whether the chance node
+        is done."""
+        if bound in ("exact", "lower"):
             node.lows[child] = max(node.lows[child], value)
-        if bound != "lower":
+        if bound in ("exact", "upper"):
             node.highs[child] = min(node.highs[child], value)
+        shown = bound == "exact" or (node.lows[child] == node.highs[child] and self.rules.cut == "ge")
+        if node.probes and node.probes[node.done] and shown:
+            again = node.order.index(child, node.done + 1)
+            del node.order[again], node.probes[again]
         node.done += 1
         low, high = node.average(node.lows), node.average(node.highs)
         if (
@@ -254,7 +299,7 @@ class TextbookAlphaBeta:
             return number(low), "exact"
         return (number(high), "upper") if high <= node.alpha else (number(low), "lower")
 
-    def _take(self, node: _Node, value: Number, bound: str) -> None:
+    def _take(self, node: _Node, value: Number, bound: str | None) -> None:
         """What a child returned: the better is kept, and the window narrows."""
         maximises = node.player == self.maximiser
         enough = bound == "exact" or bound == ("lower" if maximises else "upper")
@@ -268,17 +313,19 @@ class TextbookAlphaBeta:
         else:
             node.beta = min(node.beta, node.v)
 
-    def _bound(self, node: _Node) -> str:
+    def _bound(self, node: _Node) -> str | None:
         """What the node's number is to its value, when it is left."""
-        if node.sure and node.best and node.done == len(node.order):
+        if node.sure and node.best and node.done == len(node.rest):
             return "exact"
+        if node.probe and not node.sure:
+            return None
         return "lower" if node.sure == (node.player == self.maximiser) else "upper"
 
     def _so_far(self, node: _Node) -> str | None:
         """The same while children are left."""
         return ("lower" if node.player == self.maximiser else "upper") if node.sure else None
 
-    def _cut(self, node: _Node, window: tuple[Number | float, Number | float], bound: str | None = None) -> None:
+    def _cut(self, node: _Node, window: Window, bound: str | None = None, value: Any = None) -> None:
         """The node is left: its other children are skipped."""
         alpha, beta = window
         above = node.v >= beta
@@ -291,27 +338,43 @@ class TextbookAlphaBeta:
                 "value": to_json(number(node.v)),
                 "child": node.actions[node.order[node.done - 1]],
                 "reason": reason,
-                "skipped": [self._skipped_root(node, child) for child in sorted(node.order[node.done :])],
+                "skipped": list(self._skipped_roots(node)),
             }
         )
-        self._step(node, "cut", node.v, bound or self._bound(node), window)
+        self._step(node, "cut", node.v if value is None else value, bound or self._bound(node), window)
 
-    def _skipped_root(self, node: _Node, child: int) -> dict[str, Any]:
+    def _skipped_roots(self, node: _Node) -> Iterator[dict[str, Any]]:
+        """All that is never looked at: other children, and of outcomes that were only probed their other children."""
+        seen, ahead = node.order[: node.done], node.order[node.done :]
+        if not node.weights:
+            yield from (self._skipped_root(node.path, node.state, child) for child in sorted(node.rest[node.done :]))
+        for child in range(len(node.actions)) if node.weights else ():
+            after = self.game.successor(node.state, node.actions[child])
+            here = self.game.node(after)
+            if child not in seen:
+                yield self._skipped_root(node.path, node.state, child)
+            elif child in ahead and isinstance(here, Decision):
+                left = None if node.left is None else node.left - 1
+                others = sorted(self._order(after, left, here)[1:])
+                yield from (self._skipped_root((*node.path, child), after, other) for other in others)
+
+    def _skipped_root(self, path: Path, state: Any, child: int) -> dict[str, Any]:
         """The root of a skipped subtree: its path, and its action, or where children are only numbered its own name."""
-        action = node.actions[child]
+        action = move_text(moves(self.game.node(state))[child])
         label: str | None = action
         if action == str(child + 1):
             try:
-                label = self.game.label(self.game.successor(node.state, action))
+                label = self.game.label(self.game.successor(state, action))
             except GameError:
                 label = None
-        return {"path": [*node.path, child], **({} if label is None else {"label": label})}
+        return {"path": [*path, child], **({} if label is None else {"label": label})}
 
     # -- the record -----------------------------------------------------------------------------------------
 
-    def _step(
-        self, node: _Node, event: str, value: Number | float | None, bound: str | None, window: Any = None
-    ) -> None:
+    def _as_json(self, value: Any) -> Any:
+        return to_json(number(value))
+
+    def _step(self, node: _Node, event: str, value: Any, bound: str | None, window: Window | None = None) -> None:
         alpha, beta = window or (node.alpha, node.beta)
         low, high = (node.average(node.lows), node.average(node.highs)) if node.weights else (-inf, inf)
         self.run.trace.append(
@@ -320,24 +383,26 @@ class TextbookAlphaBeta:
                 "event": event,
                 "alpha": _end(alpha),
                 "beta": _end(beta),
-                "value": None if value is None else to_json(number(value)),
+                "value": None if value is None else self._as_json(value),
                 "bound": bound,
                 **({"low": _end(low), "high": _end(high)} if {low, high} - {-inf, inf} else {}),
+                **({"probe": True} if node.probe else {}),
             }
         )
 
-    def _record_visit(self, node: _Node, player: str | None, kind: str, value: Number, bound: str) -> None:
-        self.run.visits[node.number] = {
-            "path": list(node.path),
-            "action": node.action,
-            "label": self.game.label(node.state),
-            "player": player,
-            "kind": kind,
-            "window": [_end(edge) for edge in node.entered],
-            "window_after": [_end(node.alpha), _end(node.beta)],
-            "value": to_json(value),
-            "bound": bound,
-        }
+    def _record_visit(self, node: _Node, player: str | None, kind: str, value: Any, bound: str | None) -> None:
+        if bound is not None:  # else nothing is known by it
+            self.run.visits[node.number] = {
+                "path": list(node.path),
+                "action": node.action,
+                "label": self.game.label(node.state),
+                "player": player,
+                "kind": kind,
+                "window": [_end(edge) for edge in node.entered],
+                "window_after": [_end(node.alpha), _end(node.beta)],
+                "value": self._as_json(value),
+                "bound": bound,
+            }
 
 
 def number(value: Number | float) -> Number:

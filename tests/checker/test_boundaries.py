@@ -112,6 +112,7 @@ WAY = 'action go(d: {type}) as "{{d}}" when {condition}\n    n := 1\n'
         pytest.param(rules(GRID + "board Cell = grid(2, 2)\n", action=WAY.format(type="Square.Direction", condition="d = north")), (), id="a-word-of-both-boards"),
         pytest.param(rules(GRID, action=WAY.format(type="Square", condition="exists line in lines(Square, 1): d in line")), (), id="lines-of-one-square"),
         pytest.param(rules("type Kind = pawn, rook\n", "    k: pawn..pawn\n"), ("k is never used",), id="range-of-one-member"),
+        pytest.param(rules(state="    k: 2..3\n", action="action go\n    for m in 2..2\n        k := m\n"), ("k is written but never read",), id="run-through-one-number"),
         pytest.param(rules(action="define p = exists m in 1..3: m = n\n    and n = 2\naction go when p\n    n := 1\n"), (), id="a-quantifier-joined-by-the-next-line"),
     ],
 )  # fmt: skip

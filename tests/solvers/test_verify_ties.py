@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from textwrap import dedent
 from typing import Any
 
@@ -16,6 +17,7 @@ from gdl.solvers.beliefs.signals import signals, unintuitive
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.verify import verify
 from gdl.solvers.verify.complete import find_undominated_cell
+from gdl.solvers.verify.dependence import AnswerCondition
 from gdl.solvers.verify.plans import VerifierPlans
 from gdl.solvers.verify.position_graph import collect
 from gdl.solvers.verify.value import compare_interval
@@ -119,3 +121,156 @@ def test_a_mutant_that_does_as_well_is_not_resisted(together: int, ok: bool) -> 
 )
 def test_an_interval_beside_what_is_known(ends: tuple[int, int], known: tuple[int, int], ok: bool | None) -> None:
     assert compare_interval("A", ends, known).ok is ok
+
+
+def told_of(game: Any, solver: str, **options: Any) -> dict[str, Any]:
+    """What a solver's answer with these options says, as JSON."""
+    found = {**to_object(solve(game, solver=solver, **options)), "options": options}
+    read: dict[str, Any] = json.loads(json.dumps(found, default=str))
+    return read
+
+
+@pytest.mark.parametrize(
+    ("text", "solver"),
+    [
+        pytest.param("tree chance(a ?p: 1, b ?q: MIN(2, 3), c: MAX(l: 3, r: -1))", "unknowns", id="two-probabilities"),
+        pytest.param("tree MAX utility in 5..5 (l: ?x, r: 5)", "unknowns", id="an-unknown-of-one-value"),
+        pytest.param("tree MAX(l: ?x, r: MIN(l: ?y, r: 1))", "unknowns", id="open-utilities"),
+    ],
+)
+def test_unknowns_at_their_ends(text: str, solver: str) -> None:
+    game = gdl.loads(f"players MAX, MIN\n{text}\n").game
+    verdict = verify(game, told_of(game, solver=solver))
+    assert verdict.ok and verdict.limit is None, verdict.lines
+
+
+def test_shares_of_an_unknown_vector_are_unknowns_of_their_own() -> None:
+    game = gdl.loads("players A, B, C\ntree A (l: ?v, r: B(l: (1, 2, 3), r: (0, 3, 1)))\n").game
+    verdict = verify(game, told_of(game, solver="unknowns"))
+    assert verdict.ok and verdict.limit is None, verdict.lines
+
+
+@pytest.mark.parametrize(("mover", "value"), [("MAX", 1), ("MIN", 1)])
+def test_what_a_promise_leaves_open_begins_at_its_end(mover: str, value: int) -> None:
+    """The other action may be worth anything between 0 and 5, so that the value may be 1 or lie on one side of it."""
+    game = gdl.loads(f"players MAX, MIN\ntree {mover} utility in 0..5 (l: ?x, r: 1)\n").game
+    told = {"game": game.name, "exact": True, "value": {"MAX": value, "MIN": -value}}
+    assert verify(game, told).status("value") is None
+
+
+@pytest.mark.parametrize(("ends", "told"), [((1, 2), 0), ((-1, -2), 0), ((1, 2), 3), ((1, 2), -1)])
+def test_an_estimate_may_be_0_or_between_the_ends(ends: tuple[int, int], told: int) -> None:
+    game = gdl.loads(f"players MAX, MIN\ntree MAX(l: {ends[0]}, r: {ends[1]})\n").game
+    answer = {"game": game.name, "exact": False, "value": {"MAX": told, "MIN": -told}}
+    assert verify(game, answer).ok is (told == 0)
+
+
+@pytest.mark.parametrize(
+    ("options", "followed"),
+    [
+        ({"cut": "ge", "order": "given", "depth": 9, "window": ".."}, True),
+        ({"cut": "ge", "order": "given"}, True),
+        ({"cut": "ge", "order": "given", "threads": 2}, None),
+    ],
+)
+def test_options_of_a_run_that_is_made_once_more(options: dict[str, Any], followed: bool | None) -> None:
+    game = gdl.load("figure_5_2")
+    told = {**told_of(game, solver="alpha-beta"), "options": options}
+    assert verify(game, told).status("options") is followed
+
+
+@pytest.mark.parametrize(
+    ("solver", "options"),
+    [("minimax", {"depth": 1}), ("alpha-beta", {"depth": 1}), ("alpha-beta", {"depth": 1, "cut": "ge", "order": "given"})],
+)  # fmt: skip
+def test_options_of_an_estimate(solver: str, options: dict[str, Any]) -> None:
+    game = gdl.loads("players MAX, MIN\ntree MAX(l: MIN eval 1 (1, 2), r: MIN eval 2 (3, 0))\n").game
+    told = told_of(game, solver, **options)
+    assert verify(game, told).status("options") is True, told
+
+
+@pytest.mark.parametrize(
+    ("form", "ends", "listed", "ok"),
+    [
+        pytest.param([-1, 2], ["1/2", "1/2"], "1/2", True, id="a-fraction"),
+        pytest.param([-1, 2], [0, 1], "1/2", True, id="a-root-of-a-line"),
+        pytest.param([-1, 2], [0, 1], "3/4", False, id="another-number"),
+        pytest.param([-1, 2], ["1/2", 1], "1/2", True, id="a-root-at-the-end"),
+        pytest.param([1], [0, 1], "1/2", False, id="a-constant"),
+        pytest.param([3, -16, 16], [0, 1], "1/4", False, id="two-roots"),
+        pytest.param([3, -16, 16], [0, "1/2"], "1/4", True, id="one-of-two-roots"),
+        pytest.param([-3, 22, -48, 32], [0, 1], "1/2", False, id="three-roots"),
+        pytest.param([-3, 22, -48, 32], ["1/3", "2/3"], "1/2", True, id="the-middle-one-of-three"),
+        pytest.param([-3, 22, -48, 32], ["3/8", "1/3"], "1/2", False, id="ends-turned-round"),
+    ],
+)
+def test_roots(form: list[int], ends: list[Any], listed: str, ok: bool) -> None:
+    """The probabilities of heads are given as roots of polynomials, the constant first."""
+    game = gdl.load("matching_pennies")
+    told = told_of(game, solver="nash")
+    (player, _), (action, _) = game.players, told["equilibria"][0][game.players[0]]
+    told["equilibria"][0][player] = {action: listed, **{
+        other: str(1 - Fraction(listed)) for other in told["equilibria"][0][player] if other != action
+    }}  # fmt: skip
+    told["algebraic"] = [{player: {action: {"polynomial": form, "interval": ends}}}]
+    assert verify(game, told).status("algebraic") is ok
+
+
+@pytest.mark.parametrize(
+    ("cases", "text"),
+    [
+        ((("x < 1",), ("x > 3",)), "x < 1 or x > 3"),
+        ((("x > 1", "x < 3"),), "x > 1 and x < 3"),
+        ((("x < 1",), ("x > 3", "y < 1")), "x < 1, or x > 3 and y < 1"),
+    ],
+)
+def test_conditions_in_words(cases: tuple[tuple[str, ...], ...], text: str) -> None:
+    assert AnswerCondition("best", "l", cases).in_words == (text, "sometimes")
+
+
+HIDDEN_STAGE = """players A, B
+tree
+    A in a
+        go: B in b
+            l: A in c (l: ({best}, 1), r: (0, 0))
+            r: A in c (l: (0, 0), r: (1, 3))
+        out: B in d
+            l: A in e (l: (2, 2), r: (0, 0))
+            r: A in e (l: (0, 0), r: (0, 0))
+"""
+
+
+@pytest.mark.parametrize(
+    ("best", "first", "b", "c", "ok"),
+    [
+        pytest.param(3, "go", "l", "l", True, id="both-stages"),
+        pytest.param(2, "go", "l", "l", True, id="go-and-out-pay-the-same"),
+        pytest.param(2, "out", "l", "l", True, id="out-and-go-pay-the-same"),
+        pytest.param(3, "out", "r", "r", True, id="the-worse-second-stage"),
+        pytest.param(1, "out", "r", "l", False, id="no-equilibrium-of-the-second-stage"),
+        pytest.param(1, "out", "l", "r", False, id="none-either"),
+    ],
+)
+def test_subgames_in_which_something_is_hidden(best: int, first: str, b: str, c: str, ok: bool) -> None:
+    game: Any = gdl.loads(HIDDEN_STAGE.format(best=best)).game
+    profile = {"A": {"a": {first: 1}, "c": {c: 1}, "e": {"l": 1}}, "B": {"b": {b: 1}, "d": {"l": 1}}}
+    told = {"game": game.name, "concept": "subgame-perfect", "exact": True, "equilibria": [profile]}
+    verdict = verify(game, told)
+    assert verdict.ok is ok and (not ok or verdict.status("concept") is True), verdict.lines
+
+
+@pytest.mark.parametrize(("share", "ok"), [("1/2", True), ("2/3", False), ("0", False)])
+def test_beliefs_of_two_who_see_the_same_come_from_the_same_trembles(share: str, ok: bool) -> None:
+    """A stays out; of what A may have played by mistake B holds both for equally likely, and so must C."""
+    stage = "B in b (x: C in c (p: (0, 0, 0), q: (0, 0, 0)), y: (0, 0, 0))"
+    game: Any = gdl.loads(f"players A, B, C\ntree A in a (out: (0, 0, 0), l: {stage}, r: {stage})\n").game
+    rest = str(1 - Fraction(share))
+    told = {
+        "game": game.name,
+        "concept": "sequential",
+        "exact": True,
+        "equilibria": [{"A": {"a": {"out": 1}}, "B": {"b": {"x": 1}}, "C": {"c": {"p": 1}}}],
+        "beliefs": [{"A": {"a": {"start": 1}}, "B": {"b": {"l": "1/2", "r": "1/2"}}, "C": {"c": {"l > x": share, "r > x": rest}}}],
+    }  # fmt: skip
+    verdict = verify(game, told)
+    assert verdict.ok is ok, verdict.lines

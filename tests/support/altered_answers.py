@@ -64,6 +64,11 @@ WRITTEN = {
     "        low 1/2: A in low (bet: B in B (call: (-2, 2), fold: (1, -1)), check: (-1, 1))\n",
     "race": "players A, B\nstate\n    n: 0..7\naction one\n    n := n + 1\naction two\n    n := n + 2\n"
     "terminal\n    n >= 6 -> lose mover\nevaluate\n    if mover = A then n else -n\n",
+    "draws": "players MAX, MIN\ntree MAX utility in -6..6 (l: chance(a 1/2: MIN(p: 2, q: 5), b 1/2: 4), "
+    "r: chance(a 1/2: MIN(p: 0, q: 6), b 1/2: MIN(x: 2, y: -4)), "
+    "s: MIN(u: 4, v: chance(c 5/6: 6, d 1/6: MAX(k: 5, l: 1))))\n",
+    "shares": "players A, B, C\ntree A utility in 0..10 (l: B(x: (5, 3, 2), y: (2, 3, 5)), "
+    "r: B(x: (1, 5, 4), y: C(a: (2, 2, 6), b: (3, 1, 6))))\n",
 }
 
 
@@ -110,6 +115,8 @@ def kinds() -> Iterator[tuple[str, tuple[str, ...]]]:
         ("tie", ("--trace",)),
         ("tie", ("--trace", "--cut", "gt")),
         ("figure_5_2", ("--values",)),
+        ("draws", ("--trace",)),
+        ("shares", ("--trace",)),
     ):
         for name in ("minimax", "alpha-beta", "star1", "star2", "maxn", "expectiminimax", "shallow"):
             yield game, ("--solver", name, *words)
