@@ -9,6 +9,7 @@ from typing import Any
 
 from gdl.compiler.joining import kernel, kernel_constants
 from gdl.compiler.searches.memory_texts import Remembering
+from gdl.compiler.wasm import ADDRESSES
 from gdl.errors import Refusal, clean
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.interpreter.rules_game import RulesGame, State
@@ -23,7 +24,6 @@ FIRST_MEMORY = 15 << 28  # more is had in the second memory of a module, whose a
 LEAST_MEMORY = 1 << 22
 TUPLE_BYTES, WORD_BYTES, CHOICE_BYTES = 160, 12, 64  # of that memory, for each tuple, word and action there is room for
 LEARNT = 0.75  # share of the room for memories that learning may use; the rest is for plays
-ADDRESSES = (1 << 32) - (1 << 16)  # bytes that a module can have
 LARGE = 100_000  # plies of a traversal that is too long
 NOBODY = -1
 Words = tuple[int, ...]

@@ -12,6 +12,7 @@ from gdl.compiler.fault import engine_faults
 from gdl.compiler.joining import kernel, kernel_constants
 from gdl.compiler.searches.faults import explain_trap
 from gdl.compiler.searches.memory_texts import Remembering
+from gdl.compiler.wasm import ADDRESSES
 from gdl.errors import EngineFault, LimitReached, Refusal, clean, limits
 from gdl.game import Action, Chance, Number, Simultaneous, exact
 from gdl.interpreter.closures import FIRST_CELL
@@ -23,7 +24,6 @@ from gdl.states.flat import DECISION, FlatGame, other_actions
 
 K = kernel_constants("memories", "unfold", "flatten")  # what stands where in the kernel's memory
 MEMORY = 1 << 31  # bytes that the positions may take, unless told otherwise
-ADDRESSES = (1 << 32) - (1 << 16)  # bytes that a module can have
 SPARE = 1 << 25  # bytes for the game's tables
 LINKS_EACH, TUPLES_EACH, WORDS_EACH = 2, 2, 12  # for each position, as far as there is room
 MOST_POSITIONS = 1 << 27

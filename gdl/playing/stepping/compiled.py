@@ -109,7 +109,7 @@ class Machines:
 
 
 def _in_memory(read: Callable[[CompiledEnvironment, Stepping], Any]) -> property:
-    """What is read of the instance where a play stands, while nobody else may take it."""
+    """A property that is read of the instance where a play stands, while nobody else may take it."""
 
     def read_there(env: CompiledEnvironment) -> Any:
         with env._lock:
@@ -118,7 +118,7 @@ def _in_memory(read: Callable[[CompiledEnvironment, Stepping], Any]) -> property
     return property(read_there)
 
 
-def _remembered(name: str) -> Any:
+def _by_interpreter(name: str) -> Any:
     """A method that asks the same play on the interpreter, which knows what players remember."""
 
     def ask(env: CompiledEnvironment, player: int) -> Any:
@@ -242,7 +242,7 @@ class CompiledEnvironment(Environment):
     choosers = _in_memory(lambda env, machine: machine.choosers)
     names = _in_memory(lambda env, machine: dict(zip(env.legal, machine.names(), strict=True)))
     position = _in_memory(lambda env, machine: machine.position)
-    information, information_set = _remembered("information"), _remembered("information_set")
+    information, information_set = _by_interpreter("information"), _by_interpreter("information_set")
 
     @property
     def utilities(self) -> tuple[Number, ...]:
