@@ -15,7 +15,6 @@ from gdl.compiler.searches.memory_texts import Remembering
 from gdl.compiler.wasm import ADDRESSES
 from gdl.errors import EngineFault, LimitReached, Refusal, clean, limits
 from gdl.game import Action, Chance, Number, Simultaneous, exact
-from gdl.interpreter.closures import FIRST_CELL
 from gdl.interpreter.memory import NOTHING, Told
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.count import HistoryCount, tally
@@ -75,9 +74,7 @@ class Unfolding(Remembering):
         """The memories of those who have only seen a state."""
         if state.memories is None:
             return None
-        return tuple(
-            ((state.turn, *self.game.visible_cells(state, p)[FIRST_CELL:]), ()) for p in range(len(self.game.players))
-        )
+        return tuple((self.player_view(state, p), ()) for p in range(len(self.game.players)))
 
     # -- running ------------------------------------------------------------------------------------------------
 
@@ -308,8 +305,7 @@ class Meaning:
 
     def _seen_of(self, words: bytes, player: int) -> Any:
         """What a player sees of a state."""
-        state = self.search.state_of(memoryview(words).cast("i"))
-        return (state.turn, *self.search.game.visible_cells(state, player)[FIRST_CELL:])
+        return self.search.player_view(self.search.state_of(memoryview(words).cast("i")), player)
 
     # -- checking -----------------------------------------------------------------------------------------------
 
