@@ -24,7 +24,8 @@ from gdl.errors import Refusal, clean, count_text
 if TYPE_CHECKING:
     from gdl.compiler.emit import Emitted
 
-MEMORY = 1 << 30  # bytes that a module may have
+ADDRESSES = (1 << 32) - (1 << 16)  # bytes that a module can have
+MEMORY = 1 << 30  # and may have, if nothing else is asked for
 STACK = 1 << 19  # bytes; kernel code has no recursion
 SWIFT = "swift function"  # what makes a function of a name that takes no word of kernel Python
 TWIN = "twin"  # what makes another instance of a module, with the same in its first memory

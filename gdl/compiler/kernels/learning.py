@@ -100,15 +100,6 @@ def learn_from(over: i32) -> None:
     learn_now[NOW_KNOWN] = 1
 
 
-def learn_begin() -> None:
-    """The next game of the group, or the first of the next group."""
-    series_count[SERIES_SEAT] = series_count[SERIES_PLAYED] % SEATS
-    if series_count[SERIES_SEAT] == 0:
-        series_count[SERIES_SEED] = wrap64(series_count[SERIES_SEED] - 3335678366873096555)
-    series_begin(series_count[SERIES_SEED])
-    learn_now[NOW_KNOWN] = 0
-
-
 def learn_end(cut: i32) -> None:
     """The game is over, or is cut off."""
     counts = series_end(cut)
@@ -125,7 +116,8 @@ def series_run(budget: i32) -> i32:
         if series_count[SERIES_PLAYING] == 0:
             if series_count[SERIES_PLAYED] == series_count[SERIES_WANTED]:
                 return 0
-            learn_begin()
+            series_next()
+            learn_now[NOW_KNOWN] = 0
         kind = status()
         if kind == TERMINAL:
             learn_end(0)

@@ -50,7 +50,7 @@ class Batch(Stepping):
         """Let each game have its seed."""
         self.module["batch_random"][:] = memoryview(array("q", map(as_signed_word, seeds)))
 
-    def position(self, play: int) -> State:
+    def position_of(self, play: int) -> State:
         """Where a game stands, as the interpreter holds it, without what players remember."""
         size = len(self.state)
         words = self.module["batch_state"][play * size : (play + 1) * size]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import floor
@@ -98,7 +97,7 @@ class KernelContest(KernelMctsTree):
     def moves(self, state: State, most: int) -> tuple[list[ContestMove], State]:
         """The moves from a state on, as long as tree search makes them, and the state then; so many at most."""
         words, now = self.lowered.layout.words, self.module["contest_now"]
-        self.module["contest_state"][:words] = memoryview(self._words(state))
+        self.module["contest_state"][:words] = memoryview(self.words_of(state))
         now[K.CONTEST_STAGE], now[K.CONTEST_MOVED] = K.CONTEST_LOOKS, 0
         now[K.CONTEST_MOST] = min(most, PLIES)
         try:
@@ -111,9 +110,6 @@ class KernelContest(KernelMctsTree):
         return [self._read_move(number) for number in range(moved)], self._state_at(moved)
 
     # -- reading --------------------------------------------------------------------------------------------
-
-    def _words(self, state: State) -> array[int]:
-        return array("i", self.lowered.layout.words_of_state(state.turn, state.cells))
 
     def _state_at(self, number: int) -> State:
         """The position before the move of a number, as the interpreter holds it."""

@@ -16,6 +16,7 @@ from gdl.compiler.lower import Lowered
 from gdl.compiler.searches.faults import explain_trap
 from gdl.compiler.searches.slices import KernelSearch
 from gdl.compiler.searches.state_table import DIRECT_BITS, most_in, slots_for
+from gdl.compiler.wasm import ADDRESSES
 from gdl.errors import LimitReached, Refusal
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.count import StateCount
@@ -72,7 +73,6 @@ class Discovery:
 
 K = kernel_constants("enumerate")  # what stands where in the kernel's memory
 MEMORY = 1 << 31  # bytes that the states may take, unless told otherwise
-ADDRESSES = (1 << 32) - (1 << 16)  # bytes that a module can have
 _SPARE = 1 << 24  # bytes for the game's tables
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Sequence
 
 from gdl.compiler import python
@@ -41,20 +40,16 @@ def _follow_line(search: KernelSearch, line: Sequence[bytes]) -> tuple[State | N
     """The last of these states as the interpreter holds it, if it can, and the play that leads there, if there is
     one."""
     state, play = search.first, tuple[str, ...]()
-    for words in line if search.mark(line[0]) != search.mark(_words(search, state)) else line[1:]:
+    for words in line if search.mark(line[0]) != search.mark(search.words_of(state).tobytes()) else line[1:]:
         wanted = search.mark(words)
         for move in moves(search.game.node(state)):
             after = search.game.successor(state, move)
-            if search.mark(_words(search, after)) == wanted:
+            if search.mark(search.words_of(after).tobytes()) == wanted:
                 state, play = after, (*play, move_text(move))
                 break
         else:
             return _state_from_words(search, line[-1]), None
     return state, play
-
-
-def _words(search: KernelSearch, state: State) -> bytes:
-    return array("i", search.lowered.layout.words_of_state(state.turn, state.cells)).tobytes()
 
 
 def _state_from_words(search: KernelSearch, words: bytes) -> State | None:

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import NamedTuple
 
-from gdl.compiler import python
 from gdl.compiler.joining import kernel_constants
 from gdl.compiler.searches.series import Play, Series
-from gdl.errors import GameError, Refusal
+from gdl.errors import Refusal
 from gdl.game import Number, surely_at
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.weights import round_weight
-from gdl.states.random_numbers import as_signed_word, stream
+from gdl.states.random_numbers import stream
 
 ROUNDS = 8  # in which the games are played, each with what was learned before
 OPENING = 6  # random moves that a game begins with, at most
@@ -87,25 +86,13 @@ class Games(Series):
         teaches: bool = False, random_move: float = 0.0,
     ) -> list[list[Play | None]]:  # fmt: skip
         """So many groups of games with one opening each: what each game paid, or None where it does not count."""
-        found: list[list[Play | None]] = []
         weight = self.module["learn_weight"]
         for place, number in enumerate([*first, *second]):
             weight[place] = number
-        self.count[K.SERIES_SEED] = as_signed_word(seed)
         self.module["learn_now"][K.NOW_TEACHES] = int(teaches)
         self.module["learn_rate"][K.RATE_RANDOM_MOVE] = random_move
-        while len(found) < groups:
-            self.count[K.SERIES_PLAYED] = 0
-            self.count[K.SERIES_WANTED] = min(self.batch, (groups - len(found)) * self.seats)
-            for _ in self.playing():
-                pause()
-            found += self.game_payoffs()
-        return found
-
-    def explain_fault(self, trap: python.Trap) -> GameError | Refusal:
-        if self.count[K.SERIES_SEAT] == 0:  # with the opening that it had
-            self.count[K.SERIES_SEED] = as_signed_word(self.count[K.SERIES_SEED] + GROUP)
-        return super().explain_fault(trap)
+        part = self.batch // self.seats  # groups whose results are kept
+        return self.match_payoffs(groups, lambda number: seed - GROUP * (1 + number * part), pause)
 
     def experience(self) -> tuple[list[list[float]], list[float]]:
         """A and b of the differences since the last time, which are forgotten in kernel memory by half."""

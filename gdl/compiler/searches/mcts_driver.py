@@ -16,14 +16,14 @@ from gdl.compiler.searches.leaning import Leaning
 from gdl.compiler.searches.slices import KernelSearch
 from gdl.compiler.searches.threads import together
 from gdl.compiler.searches.tree_growth import Growth, Linked, TreeReuse, fill_greatest, fill_least
+from gdl.compiler.wasm import ADDRESSES
 from gdl.errors import EngineFault, Refusal
 from gdl.game import Number, exact
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.games import RulesModel
 
 K = kernel_constants("tree", "mcts", "refuting")  # what stands where in the kernel's memory
-MEMORY = (1 << 32) - (1 << 16)  # bytes of a module,
-STATES = 1 << 28  # of these for the states of nodes,
+STATES = 1 << 28  # bytes of a module for the states of nodes,
 SPARE = 1 << 28  # and for all that is not of a tree
 LEAST_TREE_NODES = 1 << 12  # nodes that there is always room for
 SMALL = 1 << 20  # and for which there should be
@@ -104,7 +104,7 @@ class KernelMctsTree(Growth, KernelSearch):
             FEW_WAYS=manner.few, REFUTING_PLIES=manner.refuting, **cells, **leaning.settings,
             **self._sizes(self.share.simulations, manner._replace(room=room)), **self.settings(),
         )  # fmt: skip
-        self.load(made, *self.entries, *self._kept.entries, memory=MEMORY)
+        self.load(made, *self.entries, *self._kept.entries, memory=ADDRESSES)
         leaning.fill(self.module)
 
     def settings(self) -> dict[str, int]:
@@ -122,7 +122,7 @@ class KernelMctsTree(Growth, KernelSearch):
         """As much room as the simulations can need, up to the limits."""
         words, players = len(self._start), len(self.game.players)
         each = 8 * (players + 1) + 4 * K.LINK + 48  # bytes of a node at most, but for its state
-        nodes = (MEMORY - STATES - SPARE) // each
+        nodes = (ADDRESSES - STATES - SPARE) // each
         if manner.memory is None:
             nodes = min(nodes, manner.room + 1)
         else:

@@ -13,6 +13,7 @@ from gdl.compiler.searches.faults import explain_trap
 from gdl.compiler.searches.slices import KernelSearch
 from gdl.errors import Refusal, clean
 from gdl.interpreter.bodies import FIRST_STEP
+from gdl.interpreter.closures import FIRST_CELL
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model import core
 from gdl.model.domains import text_of
@@ -41,6 +42,10 @@ class Remembering(KernelSearch):
             if rule.hearers is not None and not fixed:
                 raise Refusal(f"what is heard of {clean(rule.name)} follows from more than its head: "
                               "the compiled engine does not unfold such a game")  # fmt: skip
+
+    def player_view(self, state: State, player: int) -> Any:
+        """What a player sees of a state."""
+        return (state.turn, *self.game.visible_cells(state, player)[FIRST_CELL:])
 
     @property
     def sights(self) -> int:

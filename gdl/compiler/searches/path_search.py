@@ -6,7 +6,7 @@ without chance. Searches in fractions take chance and any sums, and no rules tha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from math import lcm
 
@@ -38,6 +38,8 @@ class PathSearch(KernelSearch):
     them, over a common denominator."""
 
     fractions = False  # whether it is of the second family
+    symmetries = 1  # by which positions are one
+    _make: Callable[[Pieces], None]  # makes the module anew, with kernel code for `fold()`
 
     def __init__(
         self, game: RulesGame, start: State, engine: str, nodes: int | None = None, lowered: Lowered | None = None
@@ -68,6 +70,21 @@ class PathSearch(KernelSearch):
         self.module["least"][0] = -UNREACHED if least is None else max(-UNREACHED, int(least * self.common))
         self.module["greatest"][0] = UNREACHED if greatest is None else min(UNREACHED, int(greatest * self.common))
 
+    def fold(self, exchanging: bool) -> bool:
+        """Take symmetric positions for one from now on, where play meets such; False: it does not. With `exchanging`
+        also those in which players have changed parts."""
+        from gdl.compiler.folding import folding
+        from gdl.compiler.searches.usable_symmetries import worthwhile
+
+        group = worthwhile(self, self.state, exchanging)
+        code = folding(self.lowered.layout, group) if group else None
+        if code is not None:
+            nodes = self.nodes
+            self._make(code)
+            self.module["nodes"][0] = nodes
+            self.symmetries = len(group) + 1
+        return code is not None
+
     # -- the work -------------------------------------------------------------------------------------------
 
     def stop_after(self, nodes: int | None) -> None:
@@ -91,20 +108,14 @@ class PathSearch(KernelSearch):
                     return
                 yield
         except python.Trap as trap:
-            raise (
-                self.lowered.refusal(trap.code) if self.fractions else explain_trap(self, trap, self._line())
-            ) from None
+            if self.fractions:
+                raise self.lowered.refusal(trap.code) from None
+            raise explain_trap(self, trap, self.line_of_frames("f_state", "top")) from None
         code = self.module["refused"][0]
         if code == REASON["FULL"]:
             raise LimitReached(f"stopped after {self.nodes:,} nodes, when the table of this search was full")
         if code and (self.fractions or code != REASON["BEYOND"]):  # a search by windows looks after that itself
             raise Refusal(f"the compiled search does not suit {clean(self.game.name)}: {WHY[code]}")
-
-    def _line(self) -> list[bytes]:
-        """The states of the frames: the fault was met at the last, or one move later."""
-        size, states = len(self._start), self.module["f_state"]
-        frames = [bytes(states[f * size : (f + 1) * size]) for f in range(self.module["top"][0])]
-        return frames or [self._start.tobytes()]
 
     # -- what it has found ----------------------------------------------------------------------------------
 

@@ -48,16 +48,10 @@ class Perft(KernelSearch):
             self.module["perft_enter"](self._depth)
             yield from self.slices()
         except python.Trap as trap:
-            raise explain_trap(self, trap, self._line()) from None
+            raise explain_trap(self, trap, self.line_of_frames("frame_state", "frames")) from None
         if self.module["refused"][0]:
             self.module["refused"][0] = 0
             raise Refusal(f"{clean(self.game.name)} has more action sequences than the compiled engine can count")
-
-    def _line(self) -> list[bytes]:
-        """The states of the frames: the fault was met at the last, or one move later."""
-        size, states = len(self._start), self.module["frame_state"]
-        frames = [bytes(states[f * size : (f + 1) * size]) for f in range(self.module["frames"][0])]
-        return frames or [self._start.tobytes()]
 
 
 class Division:

@@ -254,7 +254,6 @@ class PrincipalVariation(PathSearch):
         self.selective = selective and quiescent
         self.room = room_in(engine, memory)
         self.threads = threads if supports_twins(self.engine) else 1
-        self.symmetries = 1
         self._values: list[int] = []  # of the searches of this deepening
         self.trying = False
         self.deepening = False  # whether a search to a depth is under way
@@ -306,23 +305,11 @@ class PrincipalVariation(PathSearch):
         if self.is_out_of_nodes or (self.answer is not None and self.answer.ties):
             return
         if folds():
-            self._fold()
+            # Where what one player wins the other loses, a position is worth as much to its mover as one in which the
+            # players have changed parts.
+            self.fold(_evenly(self.game))
         self.stop_after(self.most)
         yield from self._solve_to_depth(None)
-
-    def _fold(self) -> None:
-        """Take symmetric positions for one from now on, where play meets such. Where what one player wins the other
-        loses, a position is worth as much to its mover as one in which the players have changed parts."""
-        from gdl.compiler.folding import folding
-        from gdl.compiler.searches.usable_symmetries import worthwhile
-
-        group = worthwhile(self, self.state, _evenly(self.game))
-        code = folding(self.lowered.layout, group) if group else None
-        if code is not None:
-            nodes = self.nodes
-            self._make(code)
-            self.module["nodes"][0] = nodes
-            self.symmetries = len(group) + 1
 
     def deepen(self, last: int | None) -> Iterator[None]:
         """Search one ply deep, two plies, …, up to the last or until nothing is cut off."""

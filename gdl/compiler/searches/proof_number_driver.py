@@ -24,7 +24,6 @@ class ProofNumber(PathSearch):
         with a table."""
         super().__init__(game, start, engine, nodes)
         self.room = room_in(engine, memory)
-        self.symmetries = 1
         self._make(())
         self.best: tuple[Action, ...] = ()  # all best actions, when they are known
         self.low: int | None = None  # the most that is known to be secured
@@ -97,25 +96,9 @@ class ProofNumber(PathSearch):
         yield from self.work()
         if self._trying and self.spent and not self.is_out_of_nodes:
             self._trying = False
-            if self._fold():
+            if self.fold(exchanging=False):  # if players changed parts, the question would be another
                 self.module["s"][:] = memoryview(words).cast("i")
                 yield from self._prove_goal(goal)
             else:
                 self.stop_after(self.most)
                 yield from self.work()
-
-    def _fold(self) -> bool:
-        """Take symmetric positions for one from now on, where play meets such; False: it does not. (If players changed
-        parts, the question would be another.)"""
-        from gdl.compiler.folding import folding
-        from gdl.compiler.searches.usable_symmetries import worthwhile
-
-        group = worthwhile(self, self.state, exchanging=False)
-        code = folding(self.lowered.layout, group) if group else None
-        if code is None:
-            return False
-        nodes = self.nodes
-        self._make(code)
-        self.module["nodes"][0] = nodes
-        self.symmetries = len(group) + 1
-        return True

@@ -20,7 +20,6 @@ KEPT = ("plan", "share", "regret", "average")  # the numbers of all sequences fr
 _FIRST_SLICE_ITERATIONS = 1  # iterations of the first slice
 
 
-ADDRESSES = (1 << 32) - (1 << 16)  # bytes that a module can have
 ENTRIES = ("begin", "iterate", "round_average", "gather", "reply")
 
 
@@ -60,7 +59,7 @@ class Minimiser:
         if engine == "wasm" or (engine is None and wasm.available()):
             try:
                 with engine_faults("counterfactual regret minimisation"):
-                    return wasm.load(code.parts, ENTRIES, ADDRESSES)
+                    return wasm.load(code.parts, ENTRIES, wasm.ADDRESSES)
             except EngineFault as fault:
                 if engine:
                     raise

@@ -12,9 +12,10 @@ from typing import Any, NamedTuple, Protocol
 from gdl.compiler.folding import exchanges
 from gdl.compiler.joining import Kernel, kernel, kernel_constants
 from gdl.compiler.lower.packing import Packing, packing, unread
-from gdl.compiler.searches.enumeration import ADDRESSES, Enumeration
+from gdl.compiler.searches.enumeration import Enumeration
 from gdl.compiler.searches.state_table import bytes_for
 from gdl.compiler.searches.usable_symmetries import exchange_joins_states, usable_symmetries
+from gdl.compiler.wasm import ADDRESSES
 from gdl.errors import LimitReached, Refusal, clean
 from gdl.game import Chance, Decision, Node, Number, Terminal, exact
 from gdl.interpreter.rules_game import RulesGame, State
@@ -102,8 +103,7 @@ class Retrograde(Enumeration):
         further = ("enumerate_further",) if starts else ()
         self.entries = (*(CHANCE_ENTRIES if self.has_chance else ENTRIES), *ALWAYS, *further)
         super().__init__(game, start, engine, limit, memory, group)
-        written = self.lowered.layout.words_of_state
-        self.further_starts = tuple([array("i", written(one.turn, one.cells)).tobytes() for one in starts])
+        self.further_starts = tuple(self.words_of(one).tobytes() for one in starts)
         self.solved = self.module["solved"]
         self.solved[K.EDGE] = self.most + 1
         self.scale = 1.0  # in a game of chance: the greatest utility, and at least 1
@@ -252,8 +252,7 @@ class Retrograde(Enumeration):
             known = self.table.number(state)
             assert known is not None, "a state that was not met"
             return known
-        for k, word in enumerate(self.lowered.layout.words_of_state(state.turn, state.cells)):
-            self.module["s"][k] = word
+        self.module["s"][:] = memoryview(self.words_of(state))
         found = int(self.module["find"]())
         assert found >= 0, "a state that was not met"
         return 2 * found + (self.module["exchanged"][0] ^ self.turned) if self.pairs else found

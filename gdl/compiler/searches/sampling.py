@@ -9,8 +9,8 @@ from typing import Any
 
 from gdl.compiler.joining import kernel, kernel_constants
 from gdl.compiler.searches.memory_texts import Remembering
+from gdl.compiler.wasm import ADDRESSES
 from gdl.errors import Refusal, clean
-from gdl.interpreter.closures import FIRST_CELL
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.fingerprint import fingerprint
 from gdl.states.payoff_means import PayoffMeans, means_from_sums
@@ -23,7 +23,6 @@ FIRST_MEMORY = 15 << 28  # more is had in the second memory of a module, whose a
 LEAST_MEMORY = 1 << 22
 TUPLE_BYTES, WORD_BYTES, CHOICE_BYTES = 160, 12, 64  # of that memory, for each tuple, word and action there is room for
 LEARNT = 0.75  # share of the room for memories that learning may use; the rest is for plays
-ADDRESSES = (1 << 32) - (1 << 16)  # bytes that a module can have
 LARGE = 100_000  # plies of a traversal that is too long
 NOBODY = -1
 Words = tuple[int, ...]
@@ -59,7 +58,7 @@ class Sampling(Remembering):
         self.learner = learner
         if start.memories is None:
             raise Refusal(f"nothing is remembered in {clean(game.name)}: there are no information sets to sample")
-        if start.memories != tuple((self._player_view(start, p), ()) for p in range(len(game.players))):
+        if start.memories != tuple((self.player_view(start, p), ()) for p in range(len(game.players))):
             raise Refusal(f"more is remembered at this position of {clean(game.name)} than it shows")
         room = max(LEAST_MEMORY, min(memory or MEMORY[engine], MOST_MEMORY[engine]))
         players, rows, ply = len(game.players), int(self.lowered.rows), self.ply_words
@@ -90,9 +89,6 @@ class Sampling(Remembering):
     def __iter__(self) -> Iterator[None]:
         learns = self.learner is not None and self.found[K.MODE] == K.LEARNING
         return self.learner(self) if learns and self.learner is not None else super().__iter__()
-
-    def _player_view(self, state: State, player: int) -> Any:
-        return (state.turn, *self.game.visible_cells(state, player)[FIRST_CELL:])
 
     def within(self, share: float) -> None:
         """What part of the room for memories may be used."""

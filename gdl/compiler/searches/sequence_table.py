@@ -14,7 +14,6 @@ from gdl.errors import Refusal
 from gdl.states.flat import CHANCE, TERMINAL, FlatGame
 
 K = kernel_constants("sequence_table")
-ADDRESSES = (1 << 32) - (1 << 16)  # bytes that a module can have
 MOST_BITS = 62
 
 
@@ -48,7 +47,7 @@ def end_table(flat: FlatGame, engine: str | None = None) -> EndTable | None:
     )  # fmt: skip
     with engine_faults(flat.name):
         try:
-            module = wasm.load(code.parts, ("fill",), ADDRESSES) if engine == "wasm" else python.load(code.parts)
+            module = wasm.load(code.parts, ("fill",), wasm.ADDRESSES) if engine == "wasm" else python.load(code.parts)
         except Refusal:
             return None
         for name, numbers in (("kind", flat.kinds), ("note", flat.notes), ("start", flat.starts), ("link", flat.links)):

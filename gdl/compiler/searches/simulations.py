@@ -9,6 +9,7 @@ from typing import Any
 
 from gdl.compiler.joining import Kernel, kernel, kernel_constants
 from gdl.compiler.searches.memory_texts import Remembering
+from gdl.compiler.wasm import ADDRESSES
 from gdl.errors import Refusal, clean
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.common_knowledge import CommonKnowledgeCell, KnowledgeStep
@@ -17,7 +18,6 @@ from gdl.states.random_numbers import as_signed_word
 
 K = kernel_constants("memories", "simulations")  # what stands where in the kernel's memory
 TRIED = 1 << 19  # memories at which something is tried
-ADDRESSES = (1 << 32) - (1 << 16)  # bytes that a module can have
 MOST_STARTS = 4_096
 
 
@@ -99,9 +99,8 @@ class Simulations(Remembering):
 
     def _place(self, n: int, state: State) -> None:
         """A position to begin at, where what is remembered is all that is known of how it came about."""
-        words, module = self.lowered.layout.words_of_state(state.turn, state.cells), self.module
-        size, players = len(self._start), len(self.game.players)
-        module["start_state"][n * size : (n + 1) * size] = memoryview(array("i", words))
+        module, size, players = self.module, len(self._start), len(self.game.players)
+        module["start_state"][n * size : (n + 1) * size] = memoryview(self.words_of(state))
         assert state.memories is not None
         for player, memory in enumerate(state.memories):
             number = self._roots[player].setdefault(memory, len(self._roots[player]))
@@ -117,9 +116,7 @@ class Simulations(Remembering):
         while not module["sim_place"](step.before, step.after):
             self.supply_text()
         size, players = len(self._start), len(self.game.players)
-        if list(module["start_state"][step.after * size : (step.after + 1) * size]) != list(
-            self.lowered.layout.words_of_state(state.turn, state.cells)
-        ):
+        if list(module["start_state"][step.after * size : (step.after + 1) * size]) != list(self.words_of(state)):
             raise Refusal(f"the compiled engine does not follow the plays of {clean(self.game.name)}")
         assert state.memories is not None
         for player, memory in enumerate(state.memories):

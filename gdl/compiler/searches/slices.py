@@ -95,7 +95,11 @@ class KernelSearch:
     def _set_start(self, start: State) -> None:
         self.first = start
         self._past = start.cells[PAST]
-        self._start = array("i", self.lowered.layout.words_of_state(start.turn, start.cells))
+        self._start = self.words_of(start)
+
+    def words_of(self, state: State) -> array[int]:
+        """A state as kernel code holds it."""
+        return array("i", self.lowered.layout.words_of_state(state.turn, state.cells))
 
     def load_start_state(self) -> None:
         """Make the first state that of the module, with its past."""
@@ -118,6 +122,13 @@ class KernelSearch:
             seconds = min(SLICE, max(SHORT, (now - begun) / PART))  # so that a short time is kept
             budget = min(1 << 30, max(1, int(budget * min(4.0, seconds / spent))))
             yield
+
+    def line_of_frames(self, states: str, count: str) -> list[bytes]:
+        """The states of a path, by the names of the array that holds them and of their number: a fault was met at the
+        last, or one move later."""
+        size, held = len(self._start), self.module[states]
+        frames = [bytes(held[f * size : (f + 1) * size]) for f in range(self.module[count][0])]
+        return frames or [self._start.tobytes()]
 
     def mark(self, words: bytes) -> Hashable:
         """What a state is known by in this search."""

@@ -147,6 +147,11 @@ class Stepping(KernelSearch):
         if self.lowered.keys is not None:
             self.lowered.keys.load(self.module, past)
 
+    @property
+    def position(self) -> State:
+        """Where play stands, as the interpreter holds it, without what players remember."""
+        return self.reading.state(bytes(self.state), None, self.past)
+
     def place_now(self) -> bytes:
         """Where play stands."""
         self.save(0)
@@ -184,8 +189,7 @@ class Stepping(KernelSearch):
         player, begin, count = self._turn
         if player < 0:
             return []
-        here = self.reading.state(bytes(self.state), None, self.past)
-        return self.reading.names(here, player, range(begin, begin + count))
+        return self.reading.names(self.position, player, range(begin, begin + count))
 
 
 class Unusual(Exception):

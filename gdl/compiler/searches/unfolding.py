@@ -12,9 +12,9 @@ from gdl.compiler.fault import engine_faults
 from gdl.compiler.joining import kernel, kernel_constants
 from gdl.compiler.searches.faults import explain_trap
 from gdl.compiler.searches.memory_texts import Remembering
+from gdl.compiler.wasm import ADDRESSES
 from gdl.errors import EngineFault, LimitReached, Refusal, clean, limits
 from gdl.game import Action, Chance, Number, Simultaneous, exact
-from gdl.interpreter.closures import FIRST_CELL
 from gdl.interpreter.memory import NOTHING, Told
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.count import HistoryCount, tally
@@ -23,7 +23,6 @@ from gdl.states.flat import DECISION, FlatGame, other_actions
 
 K = kernel_constants("memories", "unfold", "flatten")  # what stands where in the kernel's memory
 MEMORY = 1 << 31  # bytes that the positions may take, unless told otherwise
-ADDRESSES = (1 << 32) - (1 << 16)  # bytes that a module can have
 SPARE = 1 << 25  # bytes for the game's tables
 LINKS_EACH, TUPLES_EACH, WORDS_EACH = 2, 2, 12  # for each position, as far as there is room
 MOST_POSITIONS = 1 << 27
@@ -75,9 +74,7 @@ class Unfolding(Remembering):
         """The memories of those who have only seen a state."""
         if state.memories is None:
             return None
-        return tuple(
-            ((state.turn, *self.game.visible_cells(state, p)[FIRST_CELL:]), ()) for p in range(len(self.game.players))
-        )
+        return tuple((self.player_view(state, p), ()) for p in range(len(self.game.players)))
 
     # -- running ------------------------------------------------------------------------------------------------
 
@@ -308,8 +305,7 @@ class Meaning:
 
     def _seen_of(self, words: bytes, player: int) -> Any:
         """What a player sees of a state."""
-        state = self.search.state_of(memoryview(words).cast("i"))
-        return (state.turn, *self.search.game.visible_cells(state, player)[FIRST_CELL:])
+        return self.search.player_view(self.search.state_of(memoryview(words).cast("i")), player)
 
     # -- checking -----------------------------------------------------------------------------------------------
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -112,8 +111,7 @@ class Vectors(PathSearch):
         return tuple(exact(Fraction(int(number), under)) for number in self.module["met"])
 
     def _find(self, state: State, left: int) -> None:
-        words = self.lowered.layout.words_of_state(state.turn, state.cells)
-        self.module["s"][:] = memoryview(array("i", words))
+        self.module["s"][:] = memoryview(self.words_of(state))
         if not self._known(left):
             raise KeyError(state)
 

@@ -108,7 +108,7 @@ class Environments:
     def _position(self, play: int) -> State:
         if not 0 <= play < self.size:
             raise GameError(Problem(f"there is no play {play!r}", help=f"plays are 0 to {self.size - 1}"))
-        return self._batch.position(play)
+        return self._batch.position_of(play)
 
     def __repr__(self) -> str:
         return f"<{self.game.name}: {count_text(self.size, 'play')}>"

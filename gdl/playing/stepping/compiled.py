@@ -7,7 +7,7 @@ copy costs little, and a search may hold as many as it likes. Who uses an instan
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from functools import partial
 from math import prod
 from operator import index
@@ -18,7 +18,7 @@ from weakref import ref
 from gdl.compiler import python, wasm
 from gdl.compiler.searches.stepping import ENDLESS, FULL, ILLEGAL, UNNUMBERED, Stepping, Unusual
 from gdl.errors import GameError
-from gdl.game import Action, Game, Number
+from gdl.game import Game, Number
 from gdl.interpreter.closures import PAST
 from gdl.interpreter.earlier import Past
 from gdl.interpreter.rules_game import RulesGame, State
@@ -108,24 +108,46 @@ class Machines:
         self._free.add(machine)
 
 
+def _in_memory(read: Callable[[CompiledEnvironment, Stepping], Any]) -> property:
+    """A property that is read of the instance where a play stands, while nobody else may take it."""
+
+    def read_there(env: CompiledEnvironment) -> Any:
+        with env._lock:
+            return read(env, env._here())
+
+    return property(read_there)
+
+
+def _by_interpreter(name: str) -> Any:
+    """A method that asks the same play on the interpreter, which knows what players remember."""
+
+    def ask(env: CompiledEnvironment, player: int) -> Any:
+        with env._lock:
+            return getattr(env._reference(), name)(player)
+
+    return ask
+
+
 class CompiledEnvironment(Environment):
     """A game by rules, stepped by kernel code."""
 
     numbering: RuleNumbering
+    _twin: ReferenceEnvironment | None
+    _do: Callable[[int], int]
 
     def __init__(self, game: Game[Any], numbering: RuleNumbering, machines: Machines, seed: int = 0):
         super().__init__(game, numbering)
         self._nothing: tuple[Number, ...] = (0,) * len(self.players)
-        self._held: bytes | None = None  # where play stands, while no machine has it
+        self._held: bytes | None = None  # where play stands, while no machine has it; None: nowhere yet
         self._past: Past = ()
         self._stand_by(machines)
-        with self._lock:
-            self._use(machines.take(self._self))
-            self.reset(seed)
+        self.reset(seed)
 
     def _stand_by(self, machines: Machines) -> None:
         self._busy = False  # whether the machine is in use without the lock
         self._machines, self._lock, self._self = machines, machines.lock, ref(self)
+        self._machine, self._twin = machines.any(), None
+        self._do = self._do_elsewhere
 
     def __del__(self) -> None:
         machine = self.__dict__.get("_machine")
@@ -144,10 +166,9 @@ class CompiledEnvironment(Environment):
                 machine.seed(given)
             self._begun = machine.chance
             self._trail: list[tuple[bytes, int]] = []  # before what the module has of it, its `records`
-            self._twin: ReferenceEnvironment | None = None
+            self._twin = None
             self._ended: tuple[Number, ...] | None = None
-            self._do: Callable[[int], int] = machine.do
-            self._do_here = self._do
+            self._do = self._do_here = machine.do
             try:
                 answer = machine.begin()
                 self.player, read = self._readers[answer]
@@ -174,8 +195,7 @@ class CompiledEnvironment(Environment):
             self._settle(answer)
         except python.Trap as trap:
             machine = self._machine
-            self._trail += machine.records()
-            before, _ = self._trail.pop()
+            before, _ = self._whole_trail(machine).pop()
             self._restore(before)  # play stands where it stood before
             fault = _find_fault(self._reference().copy(), machine.chance_of(before), number)
             raise fault or machine.lowered.refusal(trap.code) from None
@@ -188,10 +208,10 @@ class CompiledEnvironment(Environment):
 
     def undo(self) -> None:
         with self._lock:
-            self._trail += self._here().records()
-            if not self._trail:
+            trail = self._whole_trail(self._here())
+            if not trail:
                 raise nothing_to_undo()
-            self._restore(self._trail.pop()[0])
+            self._restore(trail.pop()[0])
 
     def copy(self) -> CompiledEnvironment:
         with self._lock:
@@ -212,36 +232,17 @@ class CompiledEnvironment(Environment):
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
         self._stand_by(machines_of(self.game, self.numbering))
-        self._machine, self._twin, self._do = self._machines.any(), None, self._do_elsewhere
 
     def reseed(self, seed: int) -> None:
         with self._lock:
             self._here().seed(known_seed(seed))
 
-    @property
-    def chance(self) -> int:
-        with self._lock:
-            return self._here().chance
-
-    @property
-    def played(self) -> tuple[int, ...]:
-        with self._lock:
-            self._trail += self._here().records()
-            return tuple(number for _, number in self._trail)
-
-    # -- what there is to do --------------------------------------------------------------------------------
-
-    @property
-    def choosers(self) -> tuple[int, ...]:
-        with self._lock:
-            return self._here().choosers
-
-    @property
-    def names(self) -> dict[int, Action]:
-        with self._lock:
-            return dict(zip(self.legal, self._here().names(), strict=True))
-
-    # -- what it is worth -----------------------------------------------------------------------------------
+    chance = _in_memory(lambda env, machine: machine.chance)
+    played = _in_memory(lambda env, machine: tuple(number for _, number in env._whole_trail(machine)))
+    choosers = _in_memory(lambda env, machine: machine.choosers)
+    names = _in_memory(lambda env, machine: dict(zip(env.legal, machine.names(), strict=True)))
+    position = _in_memory(lambda env, machine: machine.position)
+    information, information_set = _by_interpreter("information"), _by_interpreter("information_set")
 
     @property
     def utilities(self) -> tuple[Number, ...]:
@@ -249,22 +250,10 @@ class CompiledEnvironment(Environment):
 
     rewards = utilities
 
-    # -- what is seen ---------------------------------------------------------------------------------------
-
-    def information(self, player: int) -> str:
-        with self._lock:
-            return self._reference().information(player)
-
-    def information_set(self, player: int) -> Hashable:
-        with self._lock:
-            return self._reference().information_set(player)
-
-    @property
-    def position(self) -> State:
-        """Where play stands, as the interpreter holds it, without what players remember."""
-        with self._lock:
-            machine = self._here()
-            return machine.reading.state(bytes(machine.state), None, machine.past)
+    def _whole_trail(self, machine: Stepping) -> list[tuple[bytes, int]]:
+        """Before each step where play stood, and what was done, of the whole play."""
+        self._trail += machine.records()
+        return self._trail
 
     def _reference(self) -> ReferenceEnvironment:
         """The same play on the interpreter, which knows what players remember."""
@@ -295,7 +284,7 @@ class CompiledEnvironment(Environment):
         self.player, read = self._readers[answer % UNNUMBERED]
         self.legal = read(self._numbers)
         if answer & FULL:
-            self._trail += self._machine.records()
+            self._whole_trail(machine)
         if answer & UNNUMBERED:
             options = _known_rules(self.game)[0].options(self.position, self.player)
             self.legal = tuple(self.numbering.of_option(options[name]) for name in machine.names())
@@ -309,13 +298,11 @@ class CompiledEnvironment(Environment):
     def _here(self) -> Stepping:
         """The instance where this play stands now. The lock is held."""
         if self._machine.owner is not self._self:
-            self._use(self._machines.take(self._self))
-            assert self._held is not None
-            self._restore(self._held, self._past)
+            machine = self._machine = self._machines.take(self._self)
+            self._readers, self._numbers = machine.readers, machine.legal
+            if self._held is not None:
+                self._restore(self._held, self._past)
         return self._machine
-
-    def _use(self, machine: Stepping) -> None:
-        self._machine, self._readers, self._numbers = machine, machine.readers, machine.legal
 
     def _do_elsewhere(self, number: int) -> int:
         """A step where the instance may be another play's by now."""
@@ -335,7 +322,7 @@ class CompiledEnvironment(Environment):
     def _save(self) -> None:
         """Hold what is needed to come back."""
         machine = self._machine
-        self._trail += machine.records()
+        self._whole_trail(machine)
         self._held, self._past = machine.place_now(), machine.past
 
     def _restore(self, held: bytes, past: Past | None = None) -> None:
@@ -355,8 +342,8 @@ def _do_by_row(play: ref[CompiledEnvironment], number: int) -> int:
         return ILLEGAL
     machine = env._machine
     answer: int = machine.row(env.legal.index(number))
-    env._trail += machine.records()
-    env._trail[-1] = env._trail[-1][0], number
+    trail = env._whole_trail(machine)
+    trail[-1] = trail[-1][0], number
     env._do = env._do_here = machine.do
     return answer
 

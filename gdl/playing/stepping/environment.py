@@ -192,11 +192,10 @@ class Environment(ABC):
             other.chance, other.played, other.position, other.game,
         )  # fmt: skip
 
-    def __copy__(self) -> Environment:
+    def __deepcopy__(self, memo: object = None) -> Environment:
         return self.copy()
 
-    def __deepcopy__(self, memo: object) -> Environment:
-        return self.copy()
+    __copy__ = __deepcopy__
 
     def __repr__(self) -> str:
         if self.over:
