@@ -1,7 +1,7 @@
-"""Sequential halving over the actions of the root, as `gdl.solvers.mcts.puct` tells it; the reference is tests/support/puct_reference.py.
+"""Sequential halving over the actions of the root, as `gdl.solvers.mcts.puct` tells it.
 
-Where a net learns from the search, noise of Gumbel's distribution is added to the logarithms of the shares: that draws
-what is considered by the shares, none twice.
+The reference is tests/support/puct_reference.py. Where a net learns from the search, noise of Gumbel's distribution is
+added to the logarithms of the shares: that draws what is considered by the shares, none twice.
 """
 
 from gdl.compiler.kernels.game import *

@@ -1,7 +1,7 @@
-"""PUCT: tree search led by a net, as `gdl.solvers.mcts.puct` tells it; the reference is tests/support/puct_reference.py.
+"""PUCT: tree search led by a net, as `gdl.solvers.mcts.puct` tells it.
 
-There is room for all children of a node when the net has looked at it (`tree`). What a node is worth is told on the
-scale of the net.
+The reference is tests/support/puct_reference.py. There is room for all children of a node when the net has looked at it
+(`tree`). What a node is worth is told on the scale of the net.
 """
 
 from gdl.compiler.kernels.game import *
