@@ -12,7 +12,7 @@ _REPLACEMENT_HELP = re.compile(r"(?:write|did you mean) '([^']+)'\??")
 
 
 def replacement(problem: Problem) -> str | None:
-    """What is to stand in the place of a mistake, where its help says so plainly."""
+    """The text to put in the place of a mistake, where its help says so plainly."""
     if problem.span is None:
         return None
     found = _REPLACEMENT_HELP.fullmatch(problem.help)
