@@ -56,7 +56,7 @@ def moving(terms: Terms, root: Term, one: int, other: int) -> Renaming | None:
 
 
 def is_automorphism(terms: Terms, order: Sequence[int], leaves: Renaming, root: int) -> bool:
-    """Whether the root, built again with renamed leaves, is itself. `order` are its terms, parts first."""
+    """True if the root, built again with renamed leaves, is itself. `order` are its terms, parts first."""
     new: dict[int, int] = {}
     for id in order:
         if id in leaves:
@@ -159,7 +159,7 @@ class _Search:
         return len(reached)
 
     def _orbit_of(self, start: set[int], generators: list[Renaming]) -> set[int]:
-        """What the generators make of these leaves, over and over."""
+        """The leaves that the generators reach from these, applied over and over."""
         found, work = set(start), list(start)
         while work:
             leaf = work.pop()
