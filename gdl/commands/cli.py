@@ -94,13 +94,13 @@ class Commands(click.Group):
 
 
 def _report_click_error(wrong: click.ClickException) -> None:
-    """What click tells on stderr, cut to a screen, is told on stdout as well, where JSON was asked for."""
+    """Cut click's message for stderr to a screen, and tell it on stdout as well where JSON was asked for."""
     vars(wrong)["message"] = cut_line(wrong.message)
     telling.write_failure_json([Problem(wrong.format_message(), code=_code_of_click(wrong))], telling.COMMAND)
 
 
 def _code_of_click(wrong: click.ClickException) -> str:
-    """What click found wrong, where its message alone does not tell."""
+    """The code of a mistake that click found, where its message alone does not tell."""
     from gdl.errors.codes import FAILURES, code_of  # the table is read where something is wrong
 
     match wrong:
@@ -156,7 +156,7 @@ def _report_failure(found: Sequence[Problem], code: str, status: int) -> int:
 
 
 def _report_stop(text: str, code: str, status: int) -> int:
-    """What stopped the work, without being wrong."""
+    """Report why the work was stopped, without anything being wrong."""
     telling.remark(cut_line(clean(text)))
     telling.write_failure_json([Problem(text)], code)
     return status
@@ -189,7 +189,7 @@ def _versions(ctx: click.Context, option: click.Parameter, asked: bool) -> None:
 
 
 def _of_versions(ctx: click.Context, option: click.Parameter, asked: bool) -> None:
-    """What --version prints is told by now."""
+    """Refuse --json where --version has been told already."""
     if asked:
         raise click.UsageError("--json stands behind the command, as in 'gdl solve nim --json', or beside --version")
 

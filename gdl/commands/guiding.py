@@ -83,7 +83,7 @@ def code_descriptions(page: Path) -> dict[str, str]:
 
 
 def code_page(code: str, known: dict[str, str]) -> str:
-    """What a code means, as a page."""
+    """The page on a code."""
     messages = "\n".join(f"    {message.replace(codes.GAP, '…')}" for message in codes.rows_of(code))
     parts = [f"# {code}", *([messages] if messages else []), *([known[code]] if known[code] else [])]
     example = codes.example(code)
@@ -97,7 +97,7 @@ def code_page(code: str, known: dict[str, str]) -> str:
 
 
 def _code_record(code: str, known: dict[str, str]) -> CodeAnswer:
-    """The same as JSON has it."""
+    """The explanation of a code as JSON has it."""
     meaning, _, help = known[code].partition("\n\nhelp: ")
     told = {"meaning": meaning, "help": help} if known[code] else {}
     example = codes.example(code)
