@@ -66,7 +66,7 @@ _COUNTS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
 
 def need_in_words(trait: str, value: Any) -> str:
-    """What a solver asks for, as in `minimax needs …`."""
+    """A need of a solver in words, as in `minimax needs …`."""
     if isinstance(value, bool) and trait in _WORDS:
         return _WORDS[trait][value][0]
     if trait == "players":
@@ -75,12 +75,12 @@ def need_in_words(trait: str, value: Any) -> str:
 
 
 def needs_in_words(needs: Mapping[str, Any]) -> list[str]:
-    """What a solver asks for, in words."""
+    """The needs of a solver, in words."""
     return [need_in_words(trait, value) for trait, value in needs.items() if value != EITHER]
 
 
 def contrary_in_words(trait: str, value: Any, traits: Traits) -> str:
-    """What is said of a game that does not meet the need, as in `prisoners …`."""
+    """The words for a game that does not meet the need, as in `prisoners …`."""
     if isinstance(value, bool) and trait in _WORDS:
         return _WORDS[trait][value][1]
     if trait == "players":
@@ -173,6 +173,6 @@ class Watch:
 
 
 def _known_sum(node: Terminal) -> Number | None:
-    """What the utilities of an end sum to; None if some are unknown."""
+    """The sum of the utilities of an end; None if some are unknown."""
     numbers = [utility for utility in node.utilities if not isinstance(utility, Unknown)]
     return sum(numbers) if len(numbers) == len(node.utilities) else None
