@@ -120,5 +120,5 @@ class KernelSearch:
             yield
 
     def mark(self, words: bytes) -> Hashable:
-        """What a state is known by in this search."""
+        """The key of a state in this search."""
         return words
