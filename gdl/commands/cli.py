@@ -17,7 +17,7 @@ from importlib import import_module
 import click
 
 from gdl.commands import ctrl_c, telling
-from gdl.commands.command_table import COMMANDS, FOREIGN_COMMANDS
+from gdl.commands.command_table import COMMANDS, FOREIGN_COMMANDS, SECTIONS
 from gdl.errors import (
     DamagedData,
     EngineFault,
@@ -61,8 +61,10 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, row.purpose) for name, row in COMMANDS.items()])
+        width = max(map(len, COMMANDS))
+        for heading, names in SECTIONS.items():
+            with formatter.section(heading):
+                formatter.write_dl([(name.ljust(width), COMMANDS[name].purpose) for name in names.split()])
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         with ctx:
