@@ -103,7 +103,8 @@ Node = Terminal | Chance | Decision | Simultaneous
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """What solvers may rely on, found by analysis. None: not decided within the analysis' limits."""
+    """Properties of a game on which solvers may rely, found by analysis. None: not decided within the analysis'
+    limits."""
 
     players: int
     zero_sum: bool | None  # utilities sum to zero at every end
@@ -120,12 +121,13 @@ class Traits:
 
     @property
     def has_scalar_value(self) -> bool:
-        """Whether one number tells all: of a lone player, or of two of whom one gains what the other loses."""
+        """True if one number tells all: the value of a lone player, or of two players of whom one gains what the other
+        loses."""
         return self.players == 1 or (self.players == 2 and self.constant_sum is not None)
 
     @property
     def stochastic(self) -> bool:
-        """Whether play can come back to a position, and something is gained on the way, or moves are made at once."""
+        """True if play can come back to a position, and rewards come on the way, or moves are made at once."""
         return bool(self.rewards or (self.cyclic and self.simultaneous))
 
 
@@ -139,13 +141,13 @@ def maximiser(players: Sequence[str]) -> int:
 
 
 def is_sided(players: Sequence[str]) -> bool:
-    """Whether the names of the players say who maximises."""
+    """True if the names of the players say who maximises."""
     names = [player.upper() for player in players]
     return "MAX" in names or ("MIN" in names and len(names) == 2)
 
 
 def actions(node: Node) -> tuple[Action, ...]:
-    """What one player can do, or what can happen, in file order."""
+    """The actions of the one player who moves, or the outcomes of chance, in file order."""
     if isinstance(node, Chance):
         return tuple(action for action, _ in node.outcomes)
     return node.actions if isinstance(node, Decision) else ()
@@ -161,21 +163,21 @@ class Engine(Protocol):
 
     @property
     def is_user_choice(self) -> bool:
-        """Whether a person chose this engine: then it works from the first node on, whether that pays or not."""
+        """True if a person chose this engine: then it works from the first node on, whether that pays or not."""
         ...
 
     @property
     def fast(self) -> bool:
-        """Whether its code becomes machine code. To find out may take a while."""
+        """True if its code becomes machine code. Finding out may take a while."""
         ...
 
     @property
     def probes(self) -> bool:
-        """Whether its searches probe a table of the game; solvers that have none here do so by themselves."""
+        """True if its searches probe a table of the game; solvers that have no search here probe it themselves."""
         ...
 
     def offers(self, search: str) -> bool:
-        """Whether it has a search of that name."""
+        """True if it has a search of that name."""
         ...
 
     def search(self, name: str, **arguments: Any) -> Any:
@@ -183,7 +185,7 @@ class Engine(Protocol):
         ...
 
     def at(self, start: Any) -> Engine:
-        """The same for the game from another state on."""
+        """The engine for the same game from another state on."""
         ...
 
     def room(self) -> int | None:
@@ -208,7 +210,7 @@ class Engine(Protocol):
 
 
 class NoEngine:
-    """That of a game of which nothing is compiled."""
+    """The engine of a game of which nothing is compiled."""
 
     names: tuple[str, ...] = ()
     is_user_choice = fast = probes = False
@@ -265,18 +267,18 @@ class Round(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Rewards:
-    """What is gained on the way, where play can come back to a position, which therefore cannot hold a total: `of` says
-    what each player gains by an action (or joint move, or outcome of chance) in a state. An action's gains and those
-    of the chance steps that follow it count in full; what the next action brings, or an end, `discount` times as much,
-    and so on."""
+    """Gains on the way, where play can come back to a position, which therefore cannot hold a total: `of` says what
+    each player gains by an action (or joint move, or outcome of chance) in a state. An action's gains and those of the
+    chance steps that follow it count in full; gains of the next action, or of an end, count `discount` times, and so
+    on."""
 
     of: Callable[[Any, Action | Joint], tuple[Number, ...]]
     discount: Number = 1
 
 
 class Learnt(NamedTuple):
-    """What a player sees to have changed: the name of a variable, which element of it ("" where there is but one that
-    is theirs), its new value as text, and whether not all players see it. An event that is heard is a value alone."""
+    """A change that a player sees: the name of a variable, the element of it ("" where there is but one that is
+    theirs), its new value as text, and whether some player does not see it. An event that is heard is a value alone."""
 
     variable: str
     element: str
@@ -289,8 +291,8 @@ def _nothing(before: Hashable, after: Hashable, player: int) -> tuple[Learnt, ..
 
 
 class Adviser(Protocol):
-    """What was learned says of a decision: what it is worth to each player, the utility being `middle` and so many
-    times `half`, and the share of each action, which tells how good it looks."""
+    """A learned judge of decisions: the value to each player, where utilities are `middle` plus a multiple of `half`,
+    and the share of each action, which tells how good it looks."""
 
     middle: float
     half: float
@@ -301,7 +303,7 @@ class Adviser(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Promises:
-    """What a game knows beyond its traits, each part where it knows it."""
+    """Facts that a game knows beyond its traits, each of them where it is known."""
 
     bounds: Callable[[Any], Bounds | None] = _unknown  # what the file says of the utilities of every end after a state
     proved: Callable[[], Bounds] = tuple  # between what numbers the rules prove the utilities of all ends to lie; ()
@@ -328,7 +330,7 @@ class Promises:
 
     @property
     def has_policy_net(self) -> bool:
-        """Whether a net was learned that can lead a search."""
+        """True if a net was learned that can lead a search."""
         return self.adviser is not None and self.adviser.ranks
 
 
@@ -341,7 +343,7 @@ class Game(Protocol[State]):
 
     @property
     def name(self) -> str:
-        """What the game is called."""
+        """The title of the game."""
         ...
 
     @property
@@ -351,7 +353,7 @@ class Game(Protocol[State]):
 
     @property
     def traits(self) -> Traits:
-        """What solvers may rely on."""
+        """Properties on which solvers may rely."""
         ...
 
     @property
@@ -369,7 +371,7 @@ class Game(Protocol[State]):
         ...
 
     def node(self, state: State) -> Node:
-        """What the state is: an end, nature's move, one player's or everyone's.
+        """The kind of the state: an end, a move of chance, of one player, or of several at once.
 
         Raises GameError for a fault of the rules found here (no action and not over, a value out of range).
         """
@@ -380,7 +382,8 @@ class Game(Protocol[State]):
         ...
 
     def information_set(self, state: State, player: int) -> Hashable:
-        """What the player knows in a state: equal for exactly those states that the player cannot tell apart."""
+        """A key of the player's knowledge in a state: equal for exactly those states that the player cannot tell
+        apart."""
         ...
 
     def describe(self, state: State, player: int) -> str:
@@ -401,7 +404,7 @@ class Game(Protocol[State]):
 
 
 def zero_sum(game: Game[Any]) -> bool | None:
-    """Whether the utilities of every end sum to 0; None where that is not known. Where the rules alone say it, no
+    """True if the utilities of every end sum to 0; None where that is not known. Where the rules alone say it, no
     position is looked at, as the traits might."""
     promised = game.promises.constant_sum
     return game.traits.zero_sum if promised is None else promised == 0
@@ -421,7 +424,7 @@ def surely_at(game: Game[Any], state: Any) -> Bounds:
 
 
 def tightest(some: Bounds, others: Bounds) -> Bounds:
-    """What both together say, player by player."""
+    """The tighter of two bounds at each end, player by player."""
     pairs: list[tuple[Number | None, Number | None]] = []
     for (low, high), (least, most) in zip(some, others, strict=True):
         lows = [bound for bound in (low, least) if bound is not None]
@@ -431,7 +434,7 @@ def tightest(some: Bounds, others: Bounds) -> Bounds:
 
 
 def broken_bound(utilities: tuple[Utility, ...], bounds: Bounds) -> str:
-    """What to say of the first of an end's utilities that breaks its bound; "" if all keep theirs. (One that the file
+    """The message for the first of an end's utilities that breaks its bound; "" if all keep theirs. (One that the file
     leaves open keeps it.)"""
     for utility, (low, high) in zip(utilities, bounds, strict=True):
         if isinstance(utility, Unknown):
@@ -472,7 +475,7 @@ def require_number(utility: Utility) -> Number:
 
 
 def needs(number: object, what: str) -> GameError:
-    """What to say where an answer needs a number that the file leaves open."""
+    """The error for an answer that needs a number that the file leaves open."""
     unknown = number.unknowns[0] if isinstance(number, Rest) else number
     assert isinstance(unknown, Unknown)
     return GameError(
@@ -486,12 +489,12 @@ def needs(number: object, what: str) -> GameError:
 
 
 def exact(number: Number) -> Number:
-    """The same number, as an int where it is whole."""
+    """A number as an int where it is whole, else as it is."""
     return number.numerator if isinstance(number, Fraction) and number.denominator == 1 else number
 
 
 def constant_sum(utilities: list[tuple[Utility, ...]]) -> Number | None:
-    """What every vector sums to, if they all sum to the same; an unknown pair `?x, -?x` sums to zero."""
+    """The sum of every vector, if all have the same sum, else None; an unknown pair `?x, -?x` sums to zero."""
     totals = {_total(vector) for vector in utilities}
     return totals.pop() if len(totals) == 1 else None
 

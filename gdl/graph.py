@@ -221,7 +221,7 @@ class GraphGame:
 
 
 def _shows_nodes(read: GraphReader) -> bool:
-    """Whether everybody who acts knows at which node they are."""
+    """True if everybody who acts knows at which node they are."""
     names = {(player, name) for (_, player), name in read.sets.items()}
     return len(names) == len(read.sets)
 

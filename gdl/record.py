@@ -50,5 +50,5 @@ class Record:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.__dict__.items())})"
 
     def copy_with(self, **changes: Any) -> Self:
-        """The same record with some fields changed: `changes` by their names."""
+        """A copy of the record with some fields changed: `changes` by their names."""
         return type(self)(*({**self.__dict__, **changes}[name] for name in self.fields))

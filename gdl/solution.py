@@ -60,7 +60,7 @@ class Vector(tuple[Any, ...]):
     players: tuple[str, ...] = ()
 
     def of(self, players: tuple[str, ...]) -> Vector:
-        """The same with the names of the players."""
+        """The vector with the names of the players."""
         self.players = players
         return self
 
@@ -102,8 +102,8 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """What alpha-beta knew of one node on entry and exit. `bound` says whether `value` is the node's
-    value (`exact`) or only a bound on it (`lower`: at least, `upper`: at most)."""
+    """A node's window and value in alpha-beta, on entry and exit. `bound` says whether `value` is the node's value
+    (`exact`) or only a bound on it (`lower`: at least, `upper`: at most)."""
 
     path: Path
     action: str | None  # that led here; None at the root
@@ -178,7 +178,7 @@ class Condition(Record):
 
     @property
     def always(self) -> bool:
-        """Whether it holds, whatever the file leaves open."""
+        """True if it holds whatever the numbers are that the file leaves open."""
         return self.cases == ((),)
 
     @property
@@ -194,12 +194,12 @@ class Condition(Record):
 
 
 class Combinatorial(Record):
-    """What combinatorial game theory says of a game of two in which who cannot move loses (or wins: misère).
+    """The combinatorial theory of a game of two in which a player who cannot move loses (or wins: misère).
 
-    `outcome`: N, who moves next wins; P, who has moved; L or R, the first or the second player, whoever begins. The
-    nimber `grundy` is that of the heap of Nim that the game is worth; None where the players' moves differ, or in
-    misère play. `nimbers` are those after each first move. `classes` counts the positions of each outcome, whoever is
-    to move there.
+    `outcome`: N, the next player to move wins; P, the previous one; L or R, the first or the second player, whoever
+    begins. The nimber `grundy` is that of the heap of Nim that equals the game; None where the players' moves differ,
+    or in misère play. `nimbers` are those after each first move. `classes` counts the positions of each outcome, for
+    either player to move.
     """
 
     outcome: str
@@ -218,8 +218,8 @@ class Root(Record):
 
 
 class Coalitions(Record):
-    """What sets of players secure against the others (`worths`), shares in the `core` (None: it is empty, or unknown),
-    and the `margin` of the least core: how far the least contented coalition is above its worth at best."""
+    """Payoffs that sets of players secure against the others (`worths`), shares in the `core` (None: it is empty, or
+    unknown), and the `margin` of the least core: how far the least contented coalition is above its worth at best."""
 
     worths: tuple[tuple[tuple[str, ...], Number], ...]
     core: tuple[Number, ...] | None
@@ -248,7 +248,7 @@ class Supports(Record):
 
     @property
     def are_mixtures(self) -> bool:
-        """Whether every plan of the supports has a positive probability."""
+        """True if every plan of the supports has a positive probability."""
         return all(
             mix is not None and all(mix[plan] > 0 for plan in own)
             for mix, own in zip(self.mixes, self.plans, strict=True)
@@ -358,7 +358,7 @@ class Solution:
 
     @property
     def is_value_proven(self) -> bool:
-        """Whether the value is exact, though what else was asked for may not be."""
+        """True if the value is exact, though other parts of the answer may not be."""
         return self.exact or (self.value is not None and self.interval == tuple((v, v) for v in self.value))
 
     def __post_init__(self) -> None:

@@ -148,8 +148,9 @@ def _solve_for(concept: Concept, game: Game[Any], solver: str, given: dict[str, 
 
 
 def _with_the_value(concept: Concept, game: Game[Any], given: dict[str, Any], stop: LimitReached) -> object:
-    """What a limit leaves of a concept; where that is nothing, what is found in a part of the time of the value, which
-    all its answers pay in a game of one player or two opponents, or a profile with its regret in another."""
+    """The partial answer of a concept at a limit; where there is none, the answer found in a part of the time of the
+    value, which all its answers pay in a game of one player or two opponents, or a profile with its regret in
+    another."""
     partial, traits = stop.partial, game.traits
     told = isinstance(partial, Solution) and says_something(partial)
     if told or not concept.pays_value:
@@ -213,7 +214,7 @@ def _solve_automatically(game: Game[Any], given: dict[str, Any]) -> Solution:
 
 
 def _is_too_wide(game: Game[Any]) -> bool:
-    """Whether the tree of a game in which something is hidden has more nodes than a list of strategies would need."""
+    """True if the tree of a game in which something is hidden has more nodes than a list of strategies would need."""
     from gdl.states import estimate
 
     return game.traits.perfect_information is not True and estimate.guess_tree_size(game).nodes > LISTED_NODES
@@ -269,7 +270,7 @@ def _run_some(picked: Pick, game: Game[Any], given: dict[str, Any]) -> Solution:
 
 
 def _sets_own_limit(solver: str, given: dict[str, Any]) -> bool:
-    """Whether nobody set a limit for a solver that would go on for very long."""
+    """True if nobody set a limit for a solver that would go on for very long."""
     return solver in ("mcts", "markov-perfect") and not ("simulations" in given or given["limits"].is_set)
 
 
@@ -340,7 +341,7 @@ def _try_table_search(game: Game[Any], row: Solver, given: dict[str, Any]) -> So
 
 
 def _try_exact_solver(picked: Pick, game: Game[Any], given: dict[str, Any]) -> Solution | None:
-    """The same of a solver that looks at all positions, where time was too short to see whether they are few."""
+    """The answer of a solver that looks at all positions, where time was too short to see if they are few."""
     limits = given["limits"]
     if picked.solver not in PLAYING or picked.attempt is None or limits.time is None or set(given) - _COMMON:
         return None
@@ -352,7 +353,7 @@ def _try_exact_solver(picked: Pick, game: Game[Any], given: dict[str, Any]) -> S
 
 
 def _is_out_of_reach(game: Game[Any]) -> bool:
-    """Whether a short search surely does not come to the end, so that its time is better spent on the estimate."""
+    """True if a short search surely does not come to the end, so that its time is better spent on the estimate."""
     from gdl.states import estimate
 
     held = estimate.state_space_size(game)
@@ -448,7 +449,7 @@ def _run(
 
 
 def _others(game: Game[Any], traits: Traits, concept: Concept | None) -> str:
-    """What a refusal says of the solvers that would do: where a concept was asked for, of those that find it."""
+    """The part of a refusal on the solvers that would do: where a concept was asked for, on those that find it."""
     if concept is not None:
         finders = [name for name in concept.solvers if SOLVERS[name].takes(game, traits)]
         found = f"{listing(finders, 'or')} answers" if finders else "no other solver answers"

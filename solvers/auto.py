@@ -91,7 +91,7 @@ def pick(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Pick:
 
 
 def _is_known(traits: Traits) -> bool:
-    """Whether the traits say all that a look through the positions would, of more than are looked through gladly."""
+    """True if the traits say as much as a look through the positions would, of more than are looked through gladly."""
     many = traits.states is not None and traits.states > TRIAL_POSITIONS
     sums = traits.zero_sum is not None or traits.constant_sum is not None
     return many and sums and traits.perfect_information is True and None not in (traits.chance, traits.simultaneous)
@@ -107,7 +107,7 @@ def _returning(traits: Traits) -> Pick:
 
 
 def _is_over_at_once(game: Game[Any]) -> bool:
-    """Whether every joint move at the start ends the game."""
+    """True if every joint move at the start ends the game."""
     start = game.initial()
     return all(isinstance(game.node(game.successor(start, joint)), Terminal) for joint in moves(game.node(start)))
 
@@ -131,12 +131,12 @@ def _hidden(game: Game[Any], traits: Traits) -> Pick:
 
 
 def _may_be_opposed(traits: Traits) -> bool:
-    """Whether there are two, of whom one gains what the other loses, as far as is known."""
+    """True if there are two players, of whom one gains what the other loses, as far as is known."""
     return traits.players == 2 and (traits.has_scalar_value or traits.zero_sum is None)
 
 
 def is_known_to_all(game: Game[Any], traits: Traits) -> bool:
-    """Whether positions are better solved one by one than by all that players remember: everybody who acts knows the
+    """True if positions are better solved one by one than by all that players remember: everybody who acts knows the
     position, and nothing is remembered beside it, so that plays which differ come to one; or there are very many."""
     bare, start = game.promises.without_memory, game.initial()
     return bare is not None and (traits.states is None or bare(start) == start)
@@ -176,7 +176,7 @@ def _refine_traits(game: Game[Any], traits: Traits, found: list[WalkExpansion]) 
 
 
 def _is_anything_hidden(game: Game[Any], walk: Walk[Any], found: list[WalkExpansion]) -> bool:
-    """Whether a player cannot tell two positions apart; looked at only where the traits do not say."""
+    """True if a player cannot tell two positions apart; looked at only where the traits do not say."""
     if game.traits.perfect_information is not None:
         return not game.traits.perfect_information
     knowers: dict[tuple[int, Hashable], int] = {}

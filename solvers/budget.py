@@ -1,4 +1,4 @@
-"""What a search may spend: nodes and seconds, with word of its progress, and a partial answer when it is stopped."""
+"""The budget of a search: nodes and seconds, with word of its progress, and a partial answer when it is stopped."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Clock(float):
         return self.ending(share * self, monotonic() + share * left)
 
     def leaving(self, share: float) -> Clock:
-        """The same limit, put off where less than a share of its seconds is left."""
+        """The limit put off where less than a share of its seconds is left."""
         return self.ending(float(self), max(self.end, monotonic() + share * self))
 
 
@@ -80,11 +80,11 @@ class Budget:
 
     @property
     def is_spent(self) -> bool:
-        """Whether no node is left."""
+        """True if no node is left."""
         return self.nodes is not None and self.spent >= self.nodes
 
     def out_of_nodes(self) -> LimitReached:
-        """What to raise where none is left."""
+        """The error to raise where no node is left."""
         assert self.nodes is not None
         return LimitReached(f"stopped after {count_text(self.nodes, 'node')}, the limit set for this search")
 
@@ -94,12 +94,12 @@ class Budget:
             raise self.out_of_time()
 
     def out_of_time(self) -> LimitReached:
-        """What to raise when it is."""
+        """The error to raise when the time is over."""
         assert self.time is not None
         return LimitReached(f"stopped after {seconds(self.time)}, the limit set for this search")
 
     def has(self, time: float) -> bool:
-        """Whether so many seconds are left."""
+        """True if so many seconds are left."""
         return self.seconds_left is None or self.seconds_left > time
 
     @property
@@ -108,7 +108,7 @@ class Budget:
         return None if self._deadline is None else self._deadline - monotonic()
 
     def allows_more_than(self, nodes: int) -> bool:
-        """Whether the limit of nodes, if there is one, is larger."""
+        """True if the limit of nodes, if there is one, is larger."""
         return self.nodes is None or self.nodes > nodes
 
     def part(self, nodes: int | None, share: float) -> Budget:
@@ -121,12 +121,12 @@ class Budget:
         return other
 
     def begins_now(self) -> None:
-        """What had to be made ready may have taken all the time: a share of it is left for the work itself."""
+        """Begin the work itself: preparations may have taken all the time, so a share of it is granted anew."""
         if self.time is not None and self._deadline is not None:
             self._deadline = max(self._deadline, monotonic() + LAST_SHARE * self.time)
 
     def sparing(self, seconds: float) -> Budget:
-        """The same but for the last seconds, which are for what is done with what the search has found."""
+        """The budget without the last seconds, which are for working on the findings of the search."""
         other = Budget(self.nodes, self.time, self.progress)
         other._deadline = None if self._deadline is None else self._deadline - seconds
         return other
@@ -148,12 +148,12 @@ class SearchLimits:
     progress: Progress | None = None
 
     def budget(self, usual: int | None = None) -> Budget:
-        """What a search may spend by these limits: the `usual` nodes where they are not limited."""
+        """A search's budget within these limits: the `usual` nodes where they are not limited."""
         return Budget(usual if self.nodes is None else self.nodes, self.time, self.progress)
 
     @property
     def is_set(self) -> bool:
-        """Whether there is a limit."""
+        """True if there is a limit."""
         return self.nodes is not None or self.time is not None
 
     def part(self, share: float) -> SearchLimits:
@@ -161,7 +161,7 @@ class SearchLimits:
         return replace(self, time=self.time.part(share)) if isinstance(self.time, Clock) else self
 
     def leaving(self, share: float) -> SearchLimits:
-        """The same limits, put off where less than a share of the seconds is left."""
+        """The limits put off where less than a share of the seconds is left."""
         return replace(self, time=self.time.leaving(share)) if isinstance(self.time, Clock) else self
 
 

@@ -26,7 +26,7 @@ def strategies(game: Game[Any], choices: tuple[Choice, ...]) -> Profile | None:
 
 
 def everywhere(game: Game[Any], choice: Choice) -> Profile | None:
-    """What everyone chooses at every decision of the game, breadth first. None if there are more than MOST_CHOICES."""
+    """Everyone's choice at every decision of the game, breadth first. None if there are more than MOST_CHOICES."""
     return _profile(game, _chosen(game, choice, None))
 
 

@@ -141,7 +141,7 @@ _ROWS = (
 
 
 class Concepts(dict[str, Concept]):
-    """What can count as an answer, by name, in the order in which it is offered."""
+    """The solution concepts by name, in the order in which they are offered."""
 
 
 CONCEPTS: Mapping[str, Concept] = Concepts({row.name: row for row in _ROWS})

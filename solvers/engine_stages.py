@@ -32,7 +32,7 @@ def run_stages(game: Game[Any], few: Stage[Found], *stages: Stage[Found], whole:
 
 
 def unless_long(work: Callable[[], Found]) -> Found | None:
-    """What the work finds; None where it turns out to be long, and stops at its limit."""
+    """The result of the work; None where it turns out to be long, and stops at its limit."""
     with suppress(LimitReached):
         return work()
     return None
@@ -68,7 +68,8 @@ def run_compiled_search(
     found: Callable[[], Found],
     partial: Callable[[], Solution],
 ) -> Found | None:
-    """What a search of the compiled engine has `found` when its slices have run; None where it refuses to go on.
+    """The result that a search of the compiled engine has `found` when its slices have run; None where it refuses to go
+    on.
 
     Raises LimitReached with the `partial` answer where a limit stops it.
     """

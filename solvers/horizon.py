@@ -71,7 +71,7 @@ class Horizon(GameWrapper):
 
 
 def cut_off_at(depth: int | None, estimated: int, what: str = "position") -> str:
-    """What limits an answer some of whose positions were estimated."""
+    """The limit of an answer some of whose positions were estimated, in words."""
     were = f"{count_text(estimated, what)} {'was' if estimated == 1 else 'were'}"
     return f"cut off at depth {depth}: {were} only estimated, by the evaluation"
 
@@ -98,5 +98,5 @@ class NoEvaluation(GameError):
         )
 
     def after(self, play: tuple[str, ...]) -> NoEvaluation:
-        """The same fault, with the actions that lead to the node."""
+        """The fault with the actions that lead to the node."""
         return NoEvaluation(self.label, self.depth, play)

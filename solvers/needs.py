@@ -165,6 +165,6 @@ class Watch:
 
 
 def _known_sum(node: Terminal) -> Number | None:
-    """What the utilities of an end sum to; None if some are unknown."""
+    """The sum of the utilities of an end; None if some are unknown."""
     numbers = [utility for utility in node.utilities if not isinstance(utility, Unknown)]
     return sum(numbers) if len(numbers) == len(node.utilities) else None

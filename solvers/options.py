@@ -43,7 +43,7 @@ MEANING: Mapping[str, str] = {
 
 
 class SolverOptions(TypedDict, total=False):
-    """What solvers take, each those of its own; None counts as not given. MEANING says what each is for."""
+    """The options of solvers, each of which takes its own; None counts as not given. MEANING says what each is for."""
 
     amaf: float | None
     as_: str | None
@@ -77,7 +77,7 @@ class SolverOptions(TypedDict, total=False):
 
 
 class Options(SolverOptions, total=False):
-    """What `solve` takes beside a game and the name of a solver."""
+    """The options of `solve` beside a game and the name of a solver."""
 
     concept: str | None  # what counts as an answer: a key of CONCEPTS
     progress: Callable[[int], None] | None  # is told how many nodes were looked at

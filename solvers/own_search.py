@@ -47,7 +47,7 @@ PROFILE_POSITIONS = 50_000  # of a game in which a profile is judged
 
 
 class CountedGame(GameWithEngine):
-    """The same game, whose nodes are counted against a budget."""
+    """A game whose nodes are counted against a budget."""
 
     def __init__(self, game: Game[Any], budget: Budget):
         super().__init__(game, game.engine)
@@ -97,13 +97,13 @@ def _with_nodes(found: Solution, budget: Budget) -> Solution:
 
 
 def _kind(option: inspect.Parameter) -> Any:
-    """What the command line reads for an option: what its default is where nothing else is said."""
+    """The type that the command line reads for an option: that of its default where nothing else is said."""
     kind = type(option.default) if option.annotation is option.empty else option.annotation
     return kind if kind in (int, float, bool) or get_origin(kind) is Literal else str
 
 
 def _parameters(search: Search, name: str) -> list[inspect.Parameter]:
-    """What the function takes, of which the first is the game."""
+    """The parameters of the function, of which the first is the game."""
     try:
         found = list(inspect.signature(search, eval_str=True).parameters.values())
     except (TypeError, ValueError, NameError):
@@ -125,7 +125,7 @@ def _answers(said: Any) -> Iterator[Any]:
 
 
 def read_answer(said: Any, game: Game[Any], name: str) -> Solution:
-    """What a search gave, as a Solution that claims nothing. Raises Refusal where it is no answer."""
+    """A search's return value as a Solution that claims nothing. Raises Refusal where it is no answer."""
     found, start = Solution(game.name, name, game.players, game.traits, exact=False), game.initial()
     if isinstance(said, Solution):  # what is judged of it, and nothing else
         profile = said.strategy or next(iter(said.equilibria), None)
@@ -231,7 +231,7 @@ def _by_regret(game: Game[Any], found: Solution) -> tuple[Solution, list[str], s
 
 
 def _proof(game: Game[Any], limits: SearchLimits, referee: Referee) -> Solution | None:
-    """What the referee proves; None where that is nothing."""
+    """The solution that the referee proves; None where it proves nothing."""
     try:
         found = referee(game, limits)
     except LimitReached as stop:
@@ -242,7 +242,7 @@ def _proof(game: Game[Any], limits: SearchLimits, referee: Referee) -> Solution 
 
 
 class _Rest(GameWrapper):
-    """The same game from another state on."""
+    """A game from another state on."""
 
     def __init__(self, game: Game[Any], start: Any):
         super().__init__(game)
@@ -253,7 +253,7 @@ class _Rest(GameWrapper):
 
 
 def _keeps(game: Game[Any], action: str, proof: Solution, limits: SearchLimits, referee: Referee) -> bool:
-    """Whether an action that the referee does not list keeps the value."""
+    """True if an action that the referee does not list keeps the value."""
     start = game.initial()
     node = game.node(start)
     if not isinstance(node, Decision) or game.traits.perfect_information is False:
@@ -302,7 +302,7 @@ def _load(file: Path) -> ModuleType:
 
 @contextmanager
 def _blaming(name: str) -> Iterator[None]:
-    """What fails in the block is the fault of the program of that name, which is told with its place."""
+    """A failure in the block is the fault of the program of that name, which is told with its place."""
     try:
         yield
     except (GameError, Refusal, LimitReached, Interrupted):

@@ -24,13 +24,13 @@ _OVER = -FURTHER - 1  # plies left after that
 
 
 def for_windows(game: Game[Any]) -> bool:
-    """Whether alpha-beta may suit the game."""
+    """True if alpha-beta may suit the game."""
     traits = game.traits
     return not traits.chance and (traits.players == 1 or (traits.players == 2 and traits.constant_sum == 0))
 
 
 def goes_on(game: Game[Any]) -> bool:
-    """Whether play is followed past the depth to quiet positions."""
+    """True if play is followed past the depth to quiet positions."""
     return game.promises.quiet is not None and for_windows(game)
 
 

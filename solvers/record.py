@@ -31,9 +31,8 @@ class SearchPlace(NamedTuple):
 
 
 class NodeResult(NamedTuple):
-    """What a node returns: a number (max^n: a vector), what it is to the node's value, and the line to it.
-
-    `bound` is exact, lower or upper; None where the number says nothing of the node's value."""
+    """The result of a node: a number (max^n: a vector), its relation to the node's value, and the line to it. `bound`
+    is exact, lower or upper; None where the number says nothing of the node's value."""
 
     value: Any
     bound: str | None
@@ -41,7 +40,7 @@ class NodeResult(NamedTuple):
 
 
 class SearchRecord:
-    """What a run saw, in its order, if it visits so many nodes at `most`."""
+    """The visits and events of a run, in its order, if it visits so many nodes at `most`."""
 
     def __init__(self, most: int) -> None:
         self.most = most

@@ -39,7 +39,7 @@ def solve_by_usual_search(game: Game[Any], asked: Collection[str], run: Callable
 
 
 def could_prune(solution: Solution) -> bool:
-    """Whether star1 or shallow knew of bounds by which a chance node, or one of many players', may be left early."""
+    """True if star1 or shallow knew of bounds by which a chance node, or one of many players', may be left early."""
     if solution.solver == "shallow":
         return any(event.beta is not None for event in solution.events)
     return any(event.event == "enter" and {event.low, event.high} != {None} for event in solution.events)

@@ -1,4 +1,4 @@
-"""What a solver is to the table: its name, its function and, as data, the games it accepts."""
+"""A row of the table of solvers: its name, its function and, as data, the games it accepts."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ class Solver:
     own: bool = False  # somebody's own search: what it says is judged before it is told
 
     def answer(self, game: Game[Any], exact: bool = True) -> Solution:
-        """Its answer to a game, of which nothing else is known yet. Where it has the name of a concept, it is called
-        by that, too."""
+        """The solver's answer to a game of which nothing else is known yet. Where the solver has the name of a concept,
+        the answer is called by that, too."""
         concept = self.concept if self.concept == self.name else None
         return Solution(game.name, self.name, game.players, game.traits, exact, concept=concept)
 
     @cached_property
     def options(self) -> Mapping[str, inspect.Parameter]:
-        """Its options by name: those of its function, and the limits that every solver takes."""
+        """The solver's options by name: those of its function, and the limits that every solver takes."""
         own = inspect.signature(self.run, eval_str=True).parameters
         return {name: each for name, each in own.items() if each.kind is each.KEYWORD_ONLY} | _LIMITS
 
@@ -68,11 +68,11 @@ class Solver:
         return {"rewards": False, **self.needs}
 
     def takes(self, game: Game[Any], traits: Traits) -> bool:
-        """Whether it accepts a game with these traits."""
+        """True if the solver accepts a game with these traits."""
         return not self.lacks(traits) and (not self.position or game.promises.without_memory is not None)
 
     def is_advised(self, game: Game[Any], traits: Traits) -> bool:
-        """Whether it is the one to ask for a game with these traits."""
+        """True if the solver is the one to ask for a game with these traits."""
         suits = (
             self.concept is None
             and self.takes(game, traits)
@@ -86,7 +86,7 @@ class Solver:
 
 
 def _is_met(traits: Traits, trait: str, value: Any) -> bool:
-    """Whether the trait is as needed. Where a zero sum is needed any constant sum will do (a constant moves no choice),
+    """True if the trait is as needed. Where a zero sum is needed any constant sum will do (a constant moves no choice),
     and so will a lone player, who has no opponent."""
     if trait == "zero_sum" and value and (traits.constant_sum is not None or traits.players == 1):
         return True

@@ -1,10 +1,10 @@
-"""What is proven where a limit stops a solver: between what numbers everyone's value lies.
+"""Proven bounds of everyone's value where a limit stops a solver.
 
 1. Strategies for two players of constant sum, with their regrets, enclose the value from both sides.
 2. What a search has proved of one of them, and what the file promises or its rules prove of all utilities, hold as
    well.
 
-So also a solver that has found nothing leaves what is known without it.
+So a solver that has found nothing still leaves the bounds that are known without it.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def so_far(game: Game[Any], solver: str, partial: object, limit: str) -> Solutio
 
 
 def says_something(answer: Solution) -> bool:
-    """Whether it says what anybody gets, or how to play."""
+    """True if the answer says what anybody gets, or how to play."""
     told = (answer.best, answer.strategy, answer.equilibria, answer.distribution, answer.unknowns)
     return answer.value is not None or any(map(bool, told)) or bool(answer.coalitions or answer.combinatorial)
 
@@ -98,7 +98,7 @@ def _by_regret(answer: Solution) -> Bounds | None:
 
 
 def _bounds_from_opponent(bounds: Bounds, total: Number) -> Bounds:
-    """What the bounds of each of two opponents say of the other."""
+    """The bounds of each of two opponents, from those of the other."""
     first, second = bounds
     return (rest_bounds(second, total), rest_bounds(first, total))
 
@@ -110,6 +110,6 @@ def rest_bounds(pair: tuple[Number | None, Number | None], total: Number) -> tup
 
 
 def secured_bounds(answer: Solution, mover: int, value: tuple[Number, ...]) -> Bounds:
-    """What is proven where some actions of whoever moves first were searched to the end, of which the best has this
+    """The proven bounds where some actions of the first mover were searched to the end, of which the best has this
     value: they can have that."""
     return tuple((value[p] if p == mover else None, None) for p in range(len(answer.players)))

@@ -43,5 +43,5 @@ def fitting(game: Game[Any], engine: str = "auto", steps: bool = False) -> Envir
 
 
 def missing(package: str, extra: str) -> Refusal:
-    """What is said where a package is not installed."""
+    """The refusal for a package that is not installed, with the command that installs its extra."""
     return Refusal(f"this needs the package {package}: pip install 'gdl[{extra}]'")

@@ -115,7 +115,7 @@ def env(
 
 
 def _chooser(game: Game[Any], opponent: str | Chooser) -> tuple[Callable[[int], Chooser], str]:
-    """What makes an opponent of a seed, and the engine on which it can play."""
+    """A function from a seed to an opponent, and the engine on which that opponent can play."""
     if not isinstance(opponent, str):
         return (lambda seed: opponent), "auto"
     if opponent == "random":

@@ -79,7 +79,7 @@ def serve(
 
 
 async def _answer(folder: Path, words: list[str], text: str, seconds: float) -> tuple[str, bool]:
-    """What a command prints, and whether it failed; a command that is not done in so many seconds is ended."""
+    """The output of a command, and whether it failed. A command still running after so many seconds is ended."""
     try:
         with anyio.fail_after(seconds):
             done = await anyio.run_process(words, input=text.encode(), check=False, cwd=folder, env=_quiet())

@@ -192,7 +192,7 @@ def _setting(text: str) -> tuple[str, str]:
 
 
 class _SharedGame:
-    """What copies of a state share. Written with a state it is the parameters by which the game is loaded."""
+    """The part that all copies of a state share; pickled, it is the parameters by which the game is loaded."""
 
     def __init__(self, kept: Around, parameters: Mapping[str, str]):
         self.kept, self.parameters = kept, parameters
@@ -208,12 +208,12 @@ class _SharedGame:
 
 @lru_cache(maxsize=LOADED)
 def _load_shared(parameters: tuple[tuple[str, str], ...]) -> _SharedGame:
-    """What states of the game with these parameters share."""
+    """The shared part for states of the game with these parameters."""
     return _SharedGame(GdlGame(dict(parameters)).around, dict(parameters))
 
 
 class Observer:
-    """What a player sees, or knows, as a tensor and as a text."""
+    """A player's view of a state, or all that the player knows of the play, as a tensor and as a text."""
 
     def __init__(self, around: Around, recalls: bool):
         self._around, self._recalls = around, recalls
@@ -249,7 +249,7 @@ def _own_steps(place: OpenSpielPosition, player: int) -> tuple[int, ...]:
 
 
 def _type(around: Around) -> Any:
-    """What OpenSpiel calls the type of a game."""
+    """OpenSpiel's record of the type of a game."""
     kinds, traits = pyspiel.GameType, around.traits
     total = traits.constant_sum
     utility = (
@@ -273,7 +273,7 @@ def _type(around: Around) -> Any:
 
 
 def _info(around: Around) -> Any:
-    """What OpenSpiel wants to know of all plays."""
+    """OpenSpiel's record of the sizes and bounds of a game."""
     bounds = surely_at(around.game, around.game.initial())
     lows, highs = zip(*bounds, strict=True)
     total = around.traits.constant_sum

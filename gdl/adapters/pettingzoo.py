@@ -163,7 +163,7 @@ def parallel_env(
     game: Given, *, settings: Mapping[str, str] | None = None, variant: str | None = None,
     position: str | None = None, render_mode: str | None = None, steps: bool = False,
 ) -> GdlParallelEnv:  # fmt: skip
-    """The same as an environment whose agents act at every step, all together; who is not asked waits."""
+    """An environment whose agents all act at every step; agents who are not asked for an action wait."""
     return GdlParallelEnv(game_of(game, settings, variant, position), render_mode, steps)
 
 

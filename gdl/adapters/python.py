@@ -64,7 +64,7 @@ class Answer(Solution):
         return story_text(self.of, found)
 
     def grade(self, answers: str) -> str:
-        """What a student wrote for the steps of the search, marked as `gdl grade` marks it: `answers` is the text of
+        """A student's answers for the steps of the search, marked as `gdl grade` marks them: `answers` is the text of
         the sheet. Raises GameError where it cannot be read, Refusal where no search of the game keeps a record."""
         if not isinstance(answers, str):
             raise GameError(Problem(f"{answers!r} is no sheet of answers", help="give its text, a str"))
@@ -245,7 +245,7 @@ def _vector(cell: Any, players: int) -> tuple[Number, ...]:
 
 
 def check_game(game: Game[Any], states: int = MOST_CHECKED) -> tuple[Problem, ...]:
-    """What is wrong with a game written in Python; () if nothing was found in so many `states`.
+    """The faults of a game written in Python; () if none was found in so many `states`.
 
     Looked for are answers that break the protocol of games (`gdl.game.Game`) or the game's own traits, states that
     answer differently when they are asked again, and information sets that hold states with other players or actions.
@@ -278,7 +278,8 @@ def _unsteady(game: Game[Any], state: Any, node: Any) -> list[Problem]:
 
 
 def _unlike(game: Game[Any], sets: dict[Any, tuple[Any, Any]], player: int, state: Any, node: Any) -> list[Problem]:
-    """Whether a player at an information set could tell its states apart by what can be done there."""
+    """A problem if a player could tell the states of an information set apart by the actions available there; else
+    none."""
     known = player, game.information_set(state, player)
     here = node.actions if hasattr(node, "player") else node.actions[player]
     first, offered = sets.setdefault(known, (state, here))

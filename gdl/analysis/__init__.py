@@ -1,1 +1,1 @@
-"""What the rules of a game prove: traits, bounds of utilities, and that no position comes again."""
+"""Properties proved from the rules of a game: traits, bounds of utilities, and that no position comes again."""

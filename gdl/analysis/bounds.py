@@ -21,14 +21,14 @@ UNKNOWN: Span = -inf, inf
 
 
 def utility_bounds(model: RulesModel) -> Bounds:
-    """What the rules prove of every player's utilities at the ends, of which those that break a promise of the file are
-    faults: the least and the greatest, None where it is not known."""
+    """The least and the greatest utility of each player at the ends, as far as the rules prove them; None where one is
+    not known. Ends that break a promise of the file are faults, and count for nothing here."""
     extents = _Extents(model)
     return tuple(_finite_ends(extents.of_player(player)) for player in range(len(model.players)))
 
 
 def estimate_bounds(model: RulesModel) -> Bounds:
-    """The same of ends and evaluations."""
+    """The least and the greatest number of each player over ends and evaluations; None where one is not known."""
     extents = _Extents(model)
     return tuple(_finite_ends(extents.of_player(player, estimated=True)) for player in range(len(model.players)))
 
@@ -53,13 +53,14 @@ def _unproved_part(bound: Pair, proved: Span) -> Pair:
 
 
 def extent(model: RulesModel, expression: core.Expression) -> Extent | None:
-    """What the rules prove of a number's expression: the least number and the greatest; None where one is not known."""
+    """The least and the greatest value of a number's expression, as far as the rules prove them; None where one is not
+    known."""
     least, most = _finite_ends(_Extents(model).of(expression))
     return None if least is None or most is None else (least, most)
 
 
 class _Extents:
-    """Those of a game's expressions."""
+    """Intervals in which the values of a game's expressions lie."""
 
     def __init__(self, model: RulesModel):
         self.model = model
@@ -162,14 +163,14 @@ class _Extents:
 
 
 def _declared_span(type: Type | None) -> Span:
-    """What a variable of the type holds, where it holds a number; to calculate with none is a fault."""
+    """The interval of a variable of the type, where it holds a number; to calculate with none is a fault."""
     if isinstance(type, Optional):
         type = type.item
     return (type.low, type.high) if isinstance(type, Range) else UNKNOWN
 
 
 def _hull(spans: Iterable[Span]) -> Span:
-    """What holds all of them; nothing is known where there are none."""
+    """The least interval that contains all of them; unbounded where there are none."""
     lows, highs = zip(*spans, strict=True) if (spans := list(spans)) else ((-inf,), (inf,))
     return min(lows), max(highs)
 
@@ -186,7 +187,7 @@ def _combine_spans(operator: str, a: Span, b: Span) -> Span:
 
 
 def _playable(span: Span) -> Span:
-    """The same, as far as play calculates with such numbers."""
+    """An interval with unbounded ends in place of those beyond the numbers that play calculates with."""
     low, high = span
     return low if -NUMBER <= low <= NUMBER else -inf, high if -NUMBER <= high <= NUMBER else inf
 

@@ -1,4 +1,4 @@
-"""What a core expression depends on: the state, the mover, local names; and how large it is."""
+"""Dependence of a core expression on the state, the mover and local names; and its size."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def all_inside(model: RulesModel, body: tuple[core.Statement, ...]) -> Iterator[
 
 
 def all_at_once(model: RulesModel) -> bool:
-    """Whether the rules know a move of everyone at once."""
+    """True if the rules have a move of everyone at once."""
     rules = (*model.actions, *model.chances, *filter(None, (model.resolve, model.opening)))
     bodies = [rule.body for rule in rules] + [procedure.body for procedure in model.procedures]
     turns = [form for body in bodies for form in inside(body) if isinstance(form, core.Turn)]

@@ -35,7 +35,7 @@ Known = Mapping[int, PossibleValues]  # of local names, by their slots
 
 
 def values_of_type(type: Type) -> PossibleValues:
-    """What a value of the type may be."""
+    """The possible values of a type."""
     match type:
         case Optional(item):
             return values_of_type(item)._replace(none=True)
@@ -54,7 +54,7 @@ class Faultless:
         self.dependence = dependence
 
     def proves(self, e: core.Expression, known: Known) -> bool:
-        """Whether the expression is never a fault."""
+        """True if the expression is proved never to be a fault."""
         return self.dependence.of(e).size <= MOST_FORMS and self._holds(e, known)
 
     def _holds(self, e: Any, known: Known) -> bool:
@@ -80,7 +80,7 @@ class Faultless:
         return any(self._values(e, known).none for e in expressions)
 
     def _values(self, e: core.Expression, known: Known) -> PossibleValues:
-        """What the expression may be, as far as that is plain."""
+        """The possible values of an expression, as far as that is plain."""
         match e:
             case core.Const(int() as value):
                 return PossibleValues(value, value, False)

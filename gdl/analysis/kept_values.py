@@ -1,7 +1,8 @@
-"""What the conditions of a rule need not work out anew for each way to fill its head.
+"""Conditions of a rule that need not be evaluated anew for each way to fill its head.
 
-The head is a nest of loops, and the conditions at the beginning of the body are asked in the innermost one: what does
-not depend on the innermost parameter is the same each time. The body has changed nothing yet when they are asked.
+The head is a nest of loops, and the conditions at the beginning of the body are asked in the innermost one: a condition
+that does not depend on the innermost parameter has the same value each time. The body has changed nothing yet when they
+are asked.
 """
 
 from __future__ import annotations
@@ -87,7 +88,7 @@ class KeptValues:
                 yield Kept(e, level, parameters[-1])
 
     def _loops(self, e: Any) -> bool:
-        """Whether to work out a form goes through values."""
+        """True if evaluating a form loops over values."""
         return any(
             isinstance(form, _LOOPS) or (isinstance(form, core.CallDefinition) and self._definition_loops(form))
             for form in inside(e)

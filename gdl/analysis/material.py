@@ -1,10 +1,10 @@
-"""What players own, counted: an evaluation for a file that gives none, from its declared state alone.
+"""Material: an evaluation for a file that gives none, which counts players' pieces by the declared state alone.
 
 1. Where an array over a board says whose piece stands where, the pieces count; and where another over the same board
    says of what kind each is, those of each kind by themselves.
 2. Of an array of numbers for each player, such as pieces in hand, each number counts.
 
-Each feature is what a player has, less what the other has. How much each is worth must be learned.
+Each feature is a player's count less the other's. The weights of the features must be learned.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def with_material(model: RulesModel) -> RulesModel | None:
 
 
 def _says_whose(array: Variable, model: RulesModel) -> bool:
-    """Whether it says of each square of a board whose piece stands there."""
+    """True if the array says of each square of a board whose piece stands there."""
     match array.indices:
         case (Named(board=board),):
             return board is not None and _is_players(array.type, model)
@@ -47,7 +47,7 @@ def _says_whose(array: Variable, model: RulesModel) -> bool:
 
 
 def _is_players(kind: Type, model: RulesModel) -> bool:
-    """Whether a value is a player or none."""
+    """True if a value of the type is a player or none."""
     item = kind.item if isinstance(kind, Optional) else None
     return isinstance(item, Named) and item.members == model.players
 
@@ -88,7 +88,7 @@ def _player_numbers(model: RulesModel, span: Span) -> Iterator[Own]:
 
 
 def _at(array: int, span: Span) -> core.Element:
-    """What stands on the square of the count."""
+    """The element of an array on the square that is being counted."""
     return core.Element(array, (core.Local(0),), True, span)
 
 
@@ -98,6 +98,6 @@ def _count(array: Variable, holds: core.Expression, span: Span) -> core.Quantifi
 
 
 def _feature(text: str, own: core.Expression, other: core.Expression, span: Span) -> Feature:
-    """What each player has more than the other."""
+    """A feature: for each player their own number less the other's."""
     first, second = (core.Arithmetic("-", *pair, span) for pair in ((own, other), (other, own)))
     return Feature(0, (first, second), 1, text, span)

@@ -18,7 +18,7 @@ from gdl.model.walk import inside, of_rule
 
 
 def stacks(model: RulesModel, index: int, writes: Sequence[core.Assign]) -> bool:
-    """Whether the array begins as stacks, and all the writes, each of a value that is never none, are on top of one.
+    """True if the array begins as stacks, and every write, of a value that is never none, goes on top of one.
 
     The writes must be all that there are to the array, and all along the same lines.
     """
@@ -69,13 +69,13 @@ def _lines(place: _Place) -> Iterator[tuple[int, _Lines]]:
 
 
 def _begins_as_stacks(variable: Variable, lines: _Lines) -> bool:
-    """Whether no cell after the first none of a line is something."""
+    """True if each line holds something up to some cell, and none from there on."""
     empty = [[variable.initial[cell] is None for cell in line] for line in lines]
     return all(line == sorted(line) for line in empty)
 
 
 def _is_on_top(model: RulesModel, write: core.Assign, axis: int, lines: _Lines) -> bool:
-    """Whether the write goes to the first cell of its line, and as many on as cells of that line are not none."""
+    """True if the write goes to the first cell of its line plus the number of cells of that line that are not none."""
     place = _place(model.variables[write.variable], write.indices)
     if (axis, lines) not in _lines(place):
         return False
@@ -91,7 +91,7 @@ def _is_on_top(model: RulesModel, write: core.Assign, axis: int, lines: _Lines) 
 def _counts_the_line(
     model: RulesModel, count: core.Expression, write: core.Assign, place: _Place, axis: int, extent: int
 ) -> bool:
-    """Whether it is `count i in the axis: array[…, i, …] != none`, all other indices as in the write."""
+    """True if the count is `count i in the axis: array[…, i, …] != none`, with all other indices as in the write."""
     arguments: tuple[core.Expression, ...] | None = None
     if isinstance(count, core.CallDefinition):
         arguments = count.arguments
@@ -130,20 +130,20 @@ def _numbers(domain: core.Expression) -> range | None:
 def _is_same(
     inner: core.Expression, outer: core.Expression, arguments: tuple[core.Expression, ...] | None, counted: int
 ) -> bool:
-    """Whether an index inside the count is the one outside; in a definition it is named by a parameter."""
+    """True if an index inside the count is the one outside; in a definition it is named by a parameter."""
     if isinstance(inner, core.Local) and inner.slot != counted:
         return (inner if arguments is None else arguments[inner.slot]) == outer
     return isinstance(inner, core.Const) and inner == outer
 
 
 def always_progresses(model: RulesModel) -> bool:
-    """Whether some variable proves that no state can come again.
+    """True if some variable proves that no state can come again.
 
-    A variable is such a measure if every assignment to it moves it one way, and every action makes one of them
-    whatever else it does: an empty cell is filled for good, a number goes only up, or only down, or what is chosen from
-    a set is taken out of it. Then a play that came back to a state would have filled, counted or taken nothing in
-    between, and so made no action. Where all move at once and nobody ever alone, it is enough that `resolve` does.
-    Chance steps may not follow one another. No procedure may write to it.
+    A variable is such a measure if every assignment to it moves it one way, and every action makes one of them whatever
+    else it does: an empty cell is filled for good, a number goes only up, or only down, or what is chosen from a set is
+    taken out of it. Then a play that came back to a state would have filled, counted or taken nothing in between, and
+    so made no action. Where all move at once and nobody ever alone, it is enough that `resolve` does. Chance steps may
+    not follow one another. No procedure may write to it.
     """
     called = [form for procedure in model.procedures for form in inside(procedure.body)]
     steps = [form for step in model.chances for form in of_rule(step)]
@@ -173,7 +173,7 @@ def _measures(model: RulesModel, index: int) -> bool:
 
 
 def _all_at_once(model: RulesModel) -> bool:
-    """Whether nobody ever moves alone. (After a chance step that names nobody, a player goes on.)"""
+    """True if nobody ever moves alone. (After a chance step that names nobody, a player goes on.)"""
     bodies = [*(rule.body for rule in (*model.chances, model.resolve) if rule), *(p.body for p in model.procedures)]
     turns = [model.start, *(form for body in bodies for form in inside(body) if isinstance(form, core.Turn))]
     named = all(any(isinstance(s, core.Next) for s in step.body) for step in model.chances)
@@ -244,7 +244,7 @@ def _takes(model: RulesModel, rule: Rule, assign: core.Assign) -> bool:
 
 
 def _reads(model: RulesModel, read: core.Expression, assign: core.Assign) -> bool:
-    """Whether it is what the assignment changes, as it was before."""
+    """True if the expression reads the element that the assignment changes."""
     variable = model.variables[assign.variable]
     if isinstance(read, core.Cell):
         return not variable.indices and read.place == variable.place

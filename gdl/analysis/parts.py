@@ -254,7 +254,7 @@ class Parts:
     def _stable_value(
         self, place: int, member: int | None, cells: tuple[Any, ...] | None, changing: set[Atom] | None
     ) -> Any:
-        """What is in an atom, if nothing writes it any more."""
+        """The content of an atom, if nothing writes it any more."""
         if cells is None or changing is None or place not in self.places or _may_change((place, member), changing):
             return UNKNOWN
         return _value(cells, (place, member))
@@ -293,7 +293,7 @@ def _value(cells: tuple[Any, ...], atom: Atom) -> Any:
 
 
 def parts_of(model: RulesModel) -> Parts | None:
-    """What tells the parts of a game's positions; None where the game is not taken apart."""
+    """The analysis that finds the parts of a game's positions; None where the game is not taken apart."""
     try:
         return Parts(model)
     except NotDecomposable:

@@ -45,14 +45,14 @@ def cells(model: RulesModel) -> int:
 
 
 def _is_of_players(array: Variable, model: RulesModel) -> bool:
-    """Whether an element is a player or none, and the cells are numbered from 0."""
+    """True if each element is a player or none, and the cells are numbered from 0."""
     kind, indices = array.type, array.indices
     players = isinstance(kind, Optional) and isinstance(kind.item, Named) and kind.item.members == model.players
     return players and len(indices) == 1 and ordinal_base(indices[0]) == 0
 
 
 def _are_its_cells(array: Variable, parameter: core.Parameter) -> bool:
-    """Whether the values of the parameter are cells of the array."""
+    """True if the values of the parameter are cells of the array."""
     match parameter:
         case core.Parameter(domain=core.Const(range() as cells), count=None):
             return cells.start >= 0 and cells.stop <= len(array.initial)
@@ -60,7 +60,7 @@ def _are_its_cells(array: Variable, parameter: core.Parameter) -> bool:
 
 
 def _asks_for_none(guard: core.Expression, variable: int, cell: core.Local) -> bool:
-    """Whether it is `array[cell] = none`."""
+    """True if the guard is `array[cell] = none`."""
     match guard:
         case core.Comparison("=", core.Element(held, (index,)), core.Const(None)):
             return held == variable and index == cell

@@ -13,12 +13,12 @@ from gdl.model.walk import inside, of_rule
 
 
 def accumulates(model: RulesModel) -> bool:
-    """Whether more is gained than the clauses of the end pay, or these count less with time."""
+    """True if more is gained than the clauses of the end pay, or these count less with time."""
     return model.rewards or model.discount != 1
 
 
 def constant_sum(model: RulesModel) -> Number | None:
-    """What the utilities of every clause are known to sum to, and those of play without end, if it is one number."""
+    """The sum of the utilities of every clause, and of play without end, if it is known to be one number; else None."""
     if accumulates(model):
         return None
     sums = {clause.sum for clause in model.clauses}
@@ -28,7 +28,7 @@ def constant_sum(model: RulesModel) -> Number | None:
 
 
 def shows_everything(model: RulesModel) -> bool:
-    """Whether every player always sees the whole state: nothing hidden, no unseen choices, no private event."""
+    """True if every player always sees the whole state: nothing hidden, no unseen choices, no private event."""
     private = any(isinstance(form, core.Say) and form.hearer is not None for form in _moving(model))
     rules = (*model.actions, *model.chances)
     private = private or any(rule.hearers is not None and rule.hearers.condition is not None for rule in rules)
@@ -37,7 +37,7 @@ def shows_everything(model: RulesModel) -> bool:
 
 
 def shows_positions(model: RulesModel) -> bool:
-    """Whether everybody always sees every variable, whatever else they hear."""
+    """True if everybody always sees every variable, whatever else they hear."""
     return all(variable.visibility.kind == "all" for variable in model.variables)
 
 
@@ -53,10 +53,10 @@ def _moving(model: RulesModel) -> Iterator[Any]:
 
 
 def everyone_moves(model: RulesModel) -> bool:
-    """Whether the rules may let all choose at once."""
+    """True if the rules may let all choose at once."""
     return len(model.players) > 1 and any(isinstance(f, core.Turn) and f.kind == "everyone" for f in _moving(model))
 
 
 def forgets(model: RulesModel) -> bool:
-    """Whether the rules may empty memories."""
+    """True if the rules may empty memories."""
     return any(isinstance(form, core.Forget) for form in _moving(model))

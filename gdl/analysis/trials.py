@@ -16,12 +16,12 @@ from gdl.model.walk import everything, inside, of_callable, of_rule
 
 
 def asks(model: RulesModel) -> bool:
-    """Whether anything in the rules asks what players could do."""
+    """True if anything in the rules asks what players could do."""
     return any(isinstance(form, core.Able) for form in everything(model))
 
 
 def questions(model: RulesModel, *roots: Any) -> Iterator[core.Able]:
-    """What forms ask of actions, also through what they call."""
+    """The questions about possible actions in some forms, also in definitions and procedures that they call."""
     work, met = list(inside(*roots)), set[tuple[type, int]]()
     while work:
         form = work.pop(0)
@@ -90,7 +90,8 @@ def _way(asked: Sequence[Sequence[core.Able]], start: int, end: int) -> list[int
 
 
 def _early(model: RulesModel, rule: Rule) -> Iterator[Any]:
-    """What is asked of a rule's position: its conditions, and its body as far as nothing has been written."""
+    """The forms of a rule that see the position before it is changed: its conditions, and its body up to the first
+    write."""
     yield from (rule.parameters, rule.guards)
     yield from _before_writing(model, rule.body)[0]
 

@@ -104,7 +104,7 @@ def check_library(description: syntax.Description) -> None:
 
 
 def _inside(span: Span | None, section: Span) -> bool:
-    """Whether a place lies in a section: what a variant leaves unused of the rest of its file is no slip."""
+    """True if a place lies in a section: parts of a file that only a variant leaves unused are no slip."""
     return span is not None and (
         span.source is section.source and section.start <= span.start and span.end <= section.end
     )
@@ -118,12 +118,12 @@ def _whose(problem: Problem, description: syntax.Description, name: str) -> Prob
 
 
 def _of_file(span: Span | None, description: syntax.Description) -> bool:
-    """Whether a place lies in the file itself: what a game leaves unused of the one that it begins from is no slip."""
+    """True if a place lies in the file itself: parts of the game it begins from that it leaves unused are no slip."""
     return span is None or span.source is description.span.source or span.source.name.startswith(_ASKED)
 
 
 def _beyond_variant(variant: syntax.Variant) -> Iterator[Problem]:
-    """What a variant cannot do."""
+    """Problems for sections that a variant cannot have."""
     for section in variant.sections:
         if isinstance(section, syntax.Game) and section.base is not None:
             yield Problem(

@@ -1,4 +1,4 @@
-"""What is asked of a game in the words of its file: a condition of its positions, a question of best play."""
+"""Questions about a game in the words of its file: a condition of its positions, a question of best play."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def _ending_first(sections: tuple[Any, ...], end: syntax.TerminalTest) -> tuple[
 
 
 def _with(description: syntax.Description, end: syntax.TerminalTest) -> syntax.Description:
-    """The same file with one end in place of its own and those of its variants."""
+    """A file with one end in place of its own ends and those of its variants."""
     return description.copy_with(sections=(*map(_without_end, _others(description.sections)), end))
 
 

@@ -62,7 +62,7 @@ def _reading_first(
 
 
 def _reads(scope: Scope, expression: core.Expression, changes: list[Assigning]) -> bool:
-    """Whether the value may depend on what the assignments change."""
+    """True if the value may depend on a variable or name that the assignments change."""
     variables = list(scope.variables.values())
     slots = {change.slot for change in changes if isinstance(change, core.Let)}
     changed = {change.variable for change in changes if isinstance(change, core.Assign)}
@@ -140,7 +140,7 @@ def _assignment(
 
 
 def _assignment_help(value: syntax.Expression, wanted: Type) -> str:
-    """What to assign instead of a value that does not fit; a member's name stands without quotes."""
+    """The help for a value that does not fit; a member's name stands without quotes."""
     if isinstance(value, syntax.Text) and isinstance(type := base_type(wanted), Named):
         name = value.value.text.strip('"')
         if name in type.members:

@@ -80,13 +80,13 @@ def _measure(declared: Declared, scope: Scope, *roots: Any) -> None:
 
 
 def _calls_back(expression: core.Expression, scope: Scope) -> bool:
-    """Whether it calls a definition that is still being checked, and so, perhaps through others, itself."""
+    """True if the expression calls a definition that is still being checked, and so, perhaps through others, itself."""
     definitions = list(scope.definitions.values())
     return any(isinstance(f, core.CallDefinition) and definitions[f.definition].busy for f in inside(expression))
 
 
 def check_procedure(check: ChecksBodies, declared: Declared) -> None:
-    """The same for a procedure, whose body is a block of statements."""
+    """Check a procedure, whose body is a block of statements, and note what it depends on."""
     written = declared.written
     assert isinstance(written, syntax.Procedure)
     declared.busy = True
@@ -125,7 +125,7 @@ def _parameter(check: Checks, written: syntax.Expression) -> tuple[Type, frozens
 
 
 def _is_list(check: Checks, name: str) -> bool:
-    """Whether a word may stand for several values that are known before play."""
+    """True if a word may stand for several values that are known before play."""
     scope = check.scope
     return name in scope.constants or name in scope.definitions or name.rpartition(".")[2] in SETS
 

@@ -1,4 +1,4 @@
-"""What the checks of single forms ask of the checker that calls them: the interface of `ExpressionChecker`."""
+"""The interface of `ExpressionChecker` as the checks of single forms use it."""
 
 from __future__ import annotations
 

@@ -266,7 +266,7 @@ def _relation(atom: Atom) -> Relation:
 
 
 def _needed_relations(by_relation: dict[Relation, list[Clause]]) -> list[Relation]:
-    """What play asks for, and what that asks for."""
+    """The relations that play asks for, and those on which they depend."""
     stack = [relation for relation in by_relation if relation[0] in ASKED]
     found = dict.fromkeys(stack)
     while stack:
@@ -321,7 +321,7 @@ def _asked_by(relation: Relation, by_relation: dict[Relation, list[Clause]]) -> 
 
 
 def _levels(strata: list[tuple[Stratum, set[str]]]) -> tuple[tuple[Stratum, ...], ...]:
-    """What holds always, here, and after a move."""
+    """The strata that hold always, those that hold in a position, and those that hold after a move."""
     full = [(stratum, kinds) for stratum, kinds in strata if stratum.clauses]
     always = tuple(stratum for stratum, kinds in full if not kinds and not _is_next(stratum))
     here = tuple(stratum for stratum, kinds in full if kinds == {"true"} and not _is_next(stratum))
@@ -330,5 +330,5 @@ def _levels(strata: list[tuple[Stratum, set[str]]]) -> tuple[tuple[Stratum, ...]
 
 
 def _is_next(stratum: Stratum) -> bool:
-    """Whether it says what is true, or seen, after the move, be it that this hangs on nothing."""
+    """True if a stratum says what is true, or seen, after the move, even if that depends on nothing."""
     return any(clause.head[0] in ("next", "sees") for clause in stratum.clauses)

@@ -43,7 +43,7 @@ def constant_function(
 
 
 def reads_state(expression: core.Expression, scope: Scope, itself: int | None = None) -> bool:
-    """Whether the value may change during play. A definition that is still being checked is taken to, save the one
+    """True if the value may change during play. A definition that is still being checked is taken to, save the one
     whose value this is (`itself`)."""
     definitions = list(scope.definitions.values())
     for form in inside(expression):

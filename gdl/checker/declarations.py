@@ -1,4 +1,4 @@
-"""What a file declares before anything moves: parameters, players, types, boards, variables."""
+"""Declarations of a file: parameters, players, types, boards, variables."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def word_of_direction(scope: Scope, name: str, span: Span) -> Typed | None:
 
 
 def needs_board(check: Checks, written: syntax.Expression) -> bool:
-    """Whether it is a word that several boards have, or a set of such words."""
+    """True if the expression is a word that several boards have, or a set of such words."""
     if isinstance(written, syntax.Set):
         return any(needs_board(check, item) for item in written.items or ())
     if not isinstance(written, syntax.Name) or len(check.scope.directions) < 2:
@@ -89,7 +89,7 @@ def needs_board(check: Checks, written: syntax.Expression) -> bool:
 
 
 def ambiguous_type(scope: Scope, name: str, span: Span) -> bool:
-    """Whether the name is `Direction` or `Edge`, and several types bear it: a problem."""
+    """True, with a problem, if the name is `Direction` or `Edge` and several types are called so."""
     if name == "Edge" and len(scope.edge_types) > 1:
         names = [str(type) for type in scope.edge_types.values()]
         message = f"each of the graphs {listing(scope.edge_types)} has edges of its own"
@@ -113,7 +113,7 @@ def _no_such_word(scope: Scope, board: str, word: str, span: Span) -> Typed:
 
 
 def _of_board(scope: Scope, board: Named, word: str) -> Typed | None:
-    """What the word says of a board's directions."""
+    """The meaning of a word among a board's directions; None if it has none."""
     shape, type = board.board, scope.directions.get(board.name)
     if shape is None or type is None:
         return None

@@ -231,7 +231,7 @@ class _Expansion:
     # -- a draw -----------------------------------------------------------------------------------------------
 
     def stop_at(self, owner: _Owner, draw: Draw, rest: tuple[Any, ...]) -> tuple[core.Statement, ...]:
-        """What is done where a draw stands: keep what will be needed, and let the step come next."""
+        """The statements in place of a draw: they keep the values that will be needed, and let the step come next."""
         site = self._met.get(id(draw)) or self.site(owner, draw, rest)
         target = self.model.chances[draw.step]
         statements: list[core.Statement] = [

@@ -98,7 +98,7 @@ def _outcome(check: ExpressionChecker, written: syntax.Outcome) -> tuple[Utiliti
 
 
 def is_vector(written: syntax.Expression) -> bool:
-    """Whether it is a vector, or chooses between some."""
+    """True if the expression is a vector, or chooses between vectors."""
     if isinstance(written, syntax.ChoiceOf):
         return is_vector(written.then) or is_vector(written.otherwise)
     return isinstance(written, syntax.Tuple)

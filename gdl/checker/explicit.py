@@ -29,7 +29,7 @@ def _divides_by_zero(word: syntax.Word) -> bool:
 
 @dataclass
 class _Explicit:
-    """What the two forms share: players, amounts and the list of problems."""
+    """The common part of trees and matrices: players, amounts and the list of problems."""
 
     name: str
     players: tuple[str, ...]
@@ -47,7 +47,7 @@ class _Explicit:
 
     @property
     def decimals(self) -> bool:
-        """Whether the numbers so far that are not whole are decimals, and there are any."""
+        """True if there are numbers so far that are not whole, and all of these are decimals."""
         return self.signs == {"."}
 
     def number(self, word: syntax.Word) -> Number:
@@ -132,7 +132,7 @@ _NATURE = ("chance", "nature", "random")  # who draws, elsewhere
 
 
 def negate_bounds(bound: tuple[Number | None, Number | None]) -> tuple[Number | None, Number | None]:
-    """What bounds the other's utilities, who loses what this one wins."""
+    """The bounds of the other player's utilities, who loses as much as this one wins."""
     low, high = bound
     return None if high is None else -high, None if low is None else -low
 
@@ -281,7 +281,7 @@ class _Tree(_Explicit):
         return tuple(0 if p is None else p for p in found)
 
     def probability(self, label: syntax.Label | None) -> Probability | None:
-        """What stands before the colon; None where no probability does."""
+        """The probability before the colon; None, with a problem, where there is none."""
         word = None if label is None else label.parts[-1]
         if label is None or word is None or word.kind not in _AMOUNTS:
             return None
@@ -343,7 +343,7 @@ def _leaves(tree: syntax.Tree) -> Iterator[syntax.Leaf]:
 
 
 def _cancels(words: syntax.Word | tuple[syntax.Word, ...]) -> bool:
-    """Whether the utilities of a leaf or cell sum to zero, as those of a single number do. (An unknown may.)"""
+    """True if the utilities of a leaf or cell sum to zero, as those of a single number do. (An unknown may.)"""
     if not isinstance(words, tuple) or any(word.kind == "UNKNOWN" or _divides_by_zero(word) for word in words):
         return True
     return sum(map(number, words)) == 0

@@ -168,14 +168,15 @@ class ExpressionChecker:
         return self.convert_or_report(self.checked_as(written, wanted), written, wanted, what)
 
     def checked_as(self, written: syntax.Expression, wanted: Type | None) -> Typed:
-        """The same as `check`, where a value of a type is due: it may decide between directions of several boards."""
+        """Check an expression where a value of a type is due: the type may decide between directions of several
+        boards."""
         with due(self.scope, wanted):
             return self.check(written)
 
     def convert_or_report(
         self, typed: Typed, written: syntax.Expression, wanted: Type, what: str = ""
     ) -> core.Expression:
-        """The same of an expression that has been checked."""
+        """Convert an expression that has been checked to a type; where it does not fit, report that."""
         converted = self.convert(typed, wanted)
         if converted is not None:
             return converted
@@ -313,7 +314,7 @@ class ExpressionChecker:
         return None if len(self.scope.problems) > before else self.constant_of(typed, written)
 
     def constant_of(self, typed: Typed, written: syntax.Expression) -> Any:
-        """The same of an expression that has been checked."""
+        """The value of an expression that has been checked, if it is known before play; else a problem."""
         before = len(self.scope.problems)
         found, value = (False, None) if typed is NOTHING_RIGHT else constant_value(typed.core, self.scope)
         if not found and typed is not NOTHING_RIGHT and len(self.scope.problems) == before:
@@ -363,8 +364,8 @@ class ExpressionChecker:
         return direction or scope.unknown(name, e.span, "name", self.names())
 
     def _hidden(self, name: str) -> bool:
-        """Whether a word of the language stands behind a definition: one with parameters is called, and leaves the
-        word alone its meaning, so that `define north(s: Square) = step(s, north)` can be said."""
+        """True if a definition hides a word of the language. One with parameters does not: it is called, and the word
+        alone keeps its meaning, so that `define north(s: Square) = step(s, north)` can be said."""
         own = self.scope.definitions.get(name)
         return own is not None and not own.written.parameters and self.scope.constants[name].kind == "direction"
 

@@ -1,4 +1,4 @@
-"""What is not wrong but looks like a slip, and the few errors that only the whole model shows. One function a check."""
+"""Warnings of likely slips, and the few errors that only the whole model shows. One function for each check."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def alike_clauses(model: RulesModel, scope: Scope, sections: Sections) -> Iterat
 
 
 def _asks_no_less(test: Any, other: Any) -> bool:
-    """Whether all that the other test asks for is asked for by a test as well, as both are written."""
+    """True if a test, as written, implies another one."""
     ways = [_split(way, syntax.And) for way in _split(other, syntax.Or)]
     cases = _split(test, syntax.Or)
     return len(ways) * len(cases) < COMPARED and all(
@@ -148,7 +148,7 @@ def _split(test: Any, kind: type[syntax.And | syntax.Or]) -> list[Any]:
 
 
 def _is_said_by(asked: Any, said: Any) -> bool:
-    """Whether a condition holds wherever another does: the same one, or one of the same value that asks for more."""
+    """True if a condition holds wherever another does: the same one, or one of the same value that asks for less."""
     if without_spans(asked) == without_spans(said):
         return True
     match asked, said:
@@ -162,7 +162,7 @@ def _is_said_by(asked: Any, said: Any) -> bool:
 
 
 def _lies_within(said: str, value: Fraction, asked: str, limit: Fraction) -> bool:
-    """Whether all x with `x said value` have `x asked limit`."""
+    """True if every x with `x said value` has `x asked limit`."""
     within = value < limit if asked[0] == "<" else value > limit
     same_way = asked[0] in "<>" and (said == "=" or said[0] == asked[0])
     return same_way and (within or (value == limit and ("=" in asked or "=" not in said)))
@@ -196,7 +196,7 @@ def _unused_names(model: RulesModel, scope: Scope, sections: Sections) -> Iterat
 
 
 def members_used(scope: Scope, name: str) -> bool:
-    """Whether a member of the type is named somewhere."""
+    """True if a member of the type is named somewhere."""
     return any(member in scope.used for member in getattr(scope.types[name], "members", ()))
 
 
@@ -322,7 +322,7 @@ def _payments(utility: core.Expression, scope: Scope) -> Iterator[core.Expressio
 
 
 def _legality_leaks(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
-    """What a player may do must not depend on what the player may not know: the list of legal actions would tell."""
+    """Legal actions must not depend on things that the player may not know: the list of them would tell."""
     for rule in model.actions:
         forms = list(inside(tuple(_flat(_conditions(rule)))))
         variable = next(_secrets(model, forms), None)
@@ -424,7 +424,7 @@ def _visible_hands(model: RulesModel, scope: Scope, sections: Sections) -> Itera
 
 
 def _trials_remembered(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
-    """What is noted of every position, also of those that a trial makes, cannot be found by a trial."""
+    """Facts that are noted of every position, also of those that a trial makes, cannot be found by a trial."""
     for site in model.times:
         if asks(model) and any(questions(model, (site.key, site.condition))):
             yield Problem(

@@ -136,7 +136,7 @@ def _single(scope: Scope, name: str, type: Type, line: Line | None) -> Field:
 
 
 def _symbols(scope: Scope, types: dict[str, Type], line: Line) -> dict[str, tuple[Any, ...]]:
-    """What the signs of a line stand for."""
+    """The values that the signs of a line stand for."""
     span, found = line
     legend = Span(span.source, span.start + found.start("legend"), span.end)
     return dict(legend_of(scope, types, legend))
@@ -146,7 +146,7 @@ def _symbols(scope: Scope, types: dict[str, Type], line: Line) -> dict[str, tupl
 
 
 def _is_hand(variable: Variable, line: Line) -> bool:
-    """Whether the signs stand for the elements of an array of counts, `P = White pawn`, not for values."""
+    """True if the signs stand for the elements of an array of counts, `P = White pawn`, not for values."""
     _, found = line
     counts = isinstance(variable.type, Range) and variable.type.low == 0 and len(variable.indices) == 2
     return counts and _WORDS.search(found["legend"]) is not None
@@ -240,7 +240,7 @@ def _word(line: Line) -> tuple[str, Span]:
 
 
 def _places(scope: Scope, variable: Variable, line: Line) -> dict[str, int]:
-    """What a definition calls each square; those that it calls none are never named."""
+    """The squares by the names that a definition gives them; squares without such a name are left out."""
     word, here = _word(line)
     declared = scope.definitions.get(word)
     if declared is None:

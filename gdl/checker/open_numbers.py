@@ -1,4 +1,4 @@
-"""What a tree or a matrix leaves open, filled in: `--set x=3` makes 3 of every `?x`."""
+"""Open numbers of a tree or a matrix, filled in: `--set x=3` puts 3 in place of every `?x`."""
 
 from __future__ import annotations
 

@@ -173,7 +173,7 @@ def _looks(scope: Scope) -> tuple[Look, ...]:
 
 
 def _effects(scope: Scope, name: str, written: syntax.Resolve | syntax.Opening | None) -> Rule | None:
-    """What is done without anybody's choice, before play (`start`) or after a joint move (`resolve`)."""
+    """The effects of a section without anybody's choice, before play (`start`) or after a joint move (`resolve`)."""
     if written is None:
         return None
     check = Statements(scope, LocalFrame())

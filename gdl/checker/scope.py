@@ -1,4 +1,4 @@
-"""What names mean: the tables of a game's words, the frames of local names, and the problems met on the way."""
+"""Meanings of names: the tables of a game's words, the frames of local names, and the problems met on the way."""
 
 from __future__ import annotations
 
@@ -198,7 +198,7 @@ class Scope:
         return self.wrong(f"no {what} is called '{clean(name)}'", span, help, note)
 
     def _off_board(self, name: str) -> str:
-        """What squares there are, where a name looks like one: d4 on a board of 3 by 3."""
+        """A note on the squares that there are, where a name looks like one: d4 on a board of 3 by 3."""
         plain = [board.members for board in self.boards if re.fullmatch("[a-z][0-9]+", board.members[0])]
         if not plain or not re.fullmatch("[a-z][0-9]+", name):
             return ""

@@ -53,7 +53,8 @@ def _common(check: Checks, found: list[tuple[Type, Span]]) -> Type:
 
 
 def _runs(check: Checks, written: syntax.Expression) -> bool:
-    """Whether it is `e in Edge` with a name that means nothing yet, not the question whether something is in a set."""
+    """True if the expression is `e in Edge` with a name that has no meaning yet, not the question if something is in a
+    set."""
     if not isinstance(written, syntax.Compare) or written.relation != "in" or not isinstance(written.left, syntax.Name):
         return False
     name = written.left.word.text
@@ -93,7 +94,7 @@ def _warn_of_none(check: Checks, typed: Typed, written: syntax.Expression) -> No
 
 
 def _may_miss(table: object, arguments: tuple[core.Expression, ...], bases: tuple[int, ...]) -> bool:
-    """Whether a table has no answer for some of the values that its arguments may have."""
+    """True if a table has no answer for some of the values that its arguments may have."""
     if not isinstance(table, tuple):
         return table is None
     first = arguments[0]

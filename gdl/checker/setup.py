@@ -119,7 +119,7 @@ def _legend_values(scope: Scope, type: Type, here: Span, several: bool) -> Seque
 def _picture_values(
     scope: Scope, variables: list[Variable], rows: tuple[syntax.Word, ...], legend: dict[str, Values]
 ) -> list[Values] | None:
-    """What the symbols of the picture stand for, in reading order; None if one stands for nothing."""
+    """The values of the picture's symbols, in reading order; None if one stands for nothing."""
     found: list[Values] = []
     for line in rows:
         for match in re.finditer(r"\S+", line.text):
@@ -138,7 +138,7 @@ def _picture_values(
 
 
 def _plainly(symbol: str, variables: list[Variable]) -> Values | None:
-    """What a symbol stands for without a legend: only emptiness is shown of several arrays."""
+    """The values of a symbol without a legend: of several arrays only emptiness is shown so."""
     if len(variables) > 1 and symbol not in _EMPTY:
         return None
     found = [_value(symbol, variable.type) for variable in variables]

@@ -34,7 +34,7 @@ def _has_single_numbers(sections: Sections) -> bool:
 
 
 def _amounts(section: syntax.Syntax) -> Iterator[object]:
-    """What a section says of utilities and evaluations."""
+    """The utilities and evaluations that a section states."""
     match section:
         case syntax.Tree(root=root):
             yield from _of_tree(root)
@@ -60,7 +60,7 @@ def _of_tree(root: syntax.LeafNode | syntax.InnerNode) -> Iterator[object]:
 
 
 def _is_single(written: object) -> bool:
-    """Whether it is one number for two players, the other of whom gets the opposite."""
+    """True if one number is written for two players, the second of whom gets the opposite."""
     if isinstance(written, syntax.Vector):
         return not is_vector(written.value)
     return isinstance(written, syntax.Word | syntax.Feature)

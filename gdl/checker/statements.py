@@ -29,7 +29,7 @@ _HOLE = re.compile(r'\{((?:"[^"]*"|[^{}]|\{[^{}]*\})*)\}')  # an expression in b
 
 
 def _whole_type(parameter: core.Parameter) -> bool:
-    """Whether a parameter is chosen from all values of its type, as far as is plain to see."""
+    """True if a parameter is chosen from all values of its type, as far as is plain to see."""
     domain = parameter.domain
     return isinstance(domain, core.Const) or (
         isinstance(domain, core.Interval) and isinstance(domain.low, core.Const) and isinstance(domain.high, core.Const)
@@ -398,7 +398,7 @@ class Statements:
             )  # fmt: skip
 
     def does(self, body: tuple[core.Statement, ...], *kinds: type[core.Statement]) -> bool:
-        """Whether the statements, or the procedures they do, have one of these kinds (or are not known)."""
+        """True if the statements, or the procedures they call, include one of these kinds (or are not known)."""
         procedures = [declared.checked for declared in self.scope.procedures.values()]
         bodies, seen = [body], set[int]()
         while bodies:

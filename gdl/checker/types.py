@@ -46,7 +46,8 @@ def read_as(type: Type) -> Type:
 
 
 def describe_expression(typed: Typed, wanted: Type) -> str:
-    """What an expression is, in a message that it does not fit: beside a part of an enumeration, which member."""
+    """A description of an expression for a message that it does not fit: beside a part of an enumeration, which member
+    it is."""
     inner = wanted.item if isinstance(wanted, Optional) else wanted
     if isinstance(inner, Part) and typed.type == inner.whole and isinstance(typed.core, core.Const):
         return text_of(typed.type, typed.core.value)
@@ -54,7 +55,7 @@ def describe_expression(typed: Typed, wanted: Type) -> str:
 
 
 def fits(given: Type, wanted: Type) -> bool:
-    """Whether some value of the one type may stand where the other is wanted; play checks the rest."""
+    """True if some value of the one type may stand where the other is wanted; play checks the rest."""
     if ANYTHING in (given, wanted) or given == wanted:
         return True
     if given == NOTHING:
@@ -72,7 +73,7 @@ def fits(given: Type, wanted: Type) -> bool:
 
 
 def comparable(a: Type, b: Type) -> bool:
-    """Whether two values can ever be asked to be equal; ranges that do not meet are left to a warning."""
+    """True if two values can ever be asked to be equal; ranges that do not meet are left to a warning."""
     if NOTHING in (a, b):
         return True
     a, b = base_type(a), base_type(b)
@@ -137,7 +138,7 @@ def all_of(type: Type) -> Typed:
 
 
 def small_enough(type: Type) -> bool:
-    """Whether sets over the type can be held as bits."""
+    """True if sets over the type can be held as bits."""
     if isinstance(type, Range):
         return type.low >= 0 and type.high < limits.IN_SET
     return type == ANYTHING or (isinstance(type, Named) and len(type.members) <= limits.IN_SET)

@@ -111,7 +111,7 @@ def _check(found: OpenBook, nodes: int | None, seed: int | None) -> None:
 
 
 def _tell(asked: Asked, found: OpenBook, file: Path | None, as_json: bool, solution: Solution | None) -> None:
-    """What the book says of the start."""
+    """Tell the book's words on the start, as text or as JSON."""
     entries = found.book.entries
     full = sum(entry.after is not None for entry in entries)
     proven = sum(found.is_proved(at) for at in range(len(entries)))

@@ -149,7 +149,7 @@ def _mend_in_rounds(text: str, name: str, folder: Path | None, *chosen: Any) -> 
 
 @dataclass
 class _CheckRun:
-    """What is asked of each file, and what was found that JSON tells; `quiet` where that alone does."""
+    """The wishes of a command line for each file, and the findings that JSON tells; `quiet` where that alone does."""
 
     quiet: bool
     settings: Mapping[str, str]
@@ -182,7 +182,7 @@ class _CheckRun:
         return status
 
     def _is_fine(self, file: str, progress: Progress | None) -> bool:
-        """Whether the file has no error; tells what there is to tell of it."""
+        """Check a file and tell the findings; True if it has no error."""
         from gdl.inspection.findings import inspect
 
         try:
@@ -197,7 +197,7 @@ class _CheckRun:
         return self._tell(name, found)
 
     def _report_plays(self, file: str, plays: int, progress: Progress | None) -> None:
-        """What plays show of a game; nothing of a library, which is none."""
+        """Tell the findings of plays of a game; nothing of a library, which is none."""
         from gdl.commands.checking_play import report_plays
         from gdl.syntax.composition import is_library
 
@@ -209,7 +209,7 @@ class _CheckRun:
         self.played += [] if found is None else [found]
 
     def _tell(self, name: str, found: object, stopped: bool = False) -> bool:
-        """What was found of a file, until something stopped that; whether it has no error."""
+        """Tell the findings on a file, as far as they go; True if it has no error."""
         from gdl.inspection.findings import Inspection
 
         if not isinstance(found, Inspection):
@@ -325,7 +325,7 @@ def _replay(files: tuple[str, ...], plays: str, as_json: bool, settings: Mapping
 
 @dataclass
 class _Report:
-    """What came of the expectations: told at once, or at the end as JSON."""
+    """Outcomes of the expectations: told at once, or at the end as JSON."""
 
     as_json: bool
     games: int = 0

@@ -21,7 +21,7 @@ class Clash(NamedTuple):
 
     @property
     def lack(self) -> str:
-        """What is said where it lacks what it needs."""
+        """The message where an option lacks another that it needs."""
         needs = " and ".join(f"--{one.replace('=', ' ')}" for one in self.needs)
         return self.said or f"--{self.option} is for {needs}"
 

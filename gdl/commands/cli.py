@@ -17,7 +17,7 @@ from importlib import import_module
 import click
 
 from gdl.commands import ctrl_c, telling
-from gdl.commands.command_table import COMMANDS, FOREIGN_COMMANDS
+from gdl.commands.command_table import COMMANDS, FOREIGN_COMMANDS, SECTIONS
 from gdl.errors import (
     DamagedData,
     EngineFault,
@@ -61,8 +61,10 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, row.purpose) for name, row in COMMANDS.items()])
+        width = max(map(len, COMMANDS))
+        for heading, names in SECTIONS.items():
+            with formatter.section(heading):
+                formatter.write_dl([(name.ljust(width), COMMANDS[name].purpose) for name in names.split()])
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         with ctx:
@@ -94,13 +96,13 @@ class Commands(click.Group):
 
 
 def _report_click_error(wrong: click.ClickException) -> None:
-    """What click tells on stderr, cut to a screen, is told on stdout as well, where JSON was asked for."""
+    """Cut click's message for stderr to a screen, and tell it on stdout as well where JSON was asked for."""
     vars(wrong)["message"] = cut_line(wrong.message)
     telling.write_failure_json([Problem(wrong.format_message(), code=_code_of_click(wrong))], telling.COMMAND)
 
 
 def _code_of_click(wrong: click.ClickException) -> str:
-    """What click found wrong, where its message alone does not tell."""
+    """The code of a mistake that click found, where its message alone does not tell."""
     from gdl.errors.codes import FAILURES, code_of  # the table is read where something is wrong
 
     match wrong:
@@ -156,7 +158,7 @@ def _report_failure(found: Sequence[Problem], code: str, status: int) -> int:
 
 
 def _report_stop(text: str, code: str, status: int) -> int:
-    """What stopped the work, without being wrong."""
+    """Report why the work was stopped, without anything being wrong."""
     telling.remark(cut_line(clean(text)))
     telling.write_failure_json([Problem(text)], code)
     return status
@@ -189,7 +191,7 @@ def _versions(ctx: click.Context, option: click.Parameter, asked: bool) -> None:
 
 
 def _of_versions(ctx: click.Context, option: click.Parameter, asked: bool) -> None:
-    """What --version prints is told by now."""
+    """Refuse --json where --version has been told already."""
     if asked:
         raise click.UsageError("--json stands behind the command, as in 'gdl solve nim --json', or beside --version")
 

@@ -35,7 +35,8 @@ COMMANDS: Mapping[str, CommandRow] = {
     "quiz": CommandRow("quizzing", "Make exam trees with the properties you want.",
         'gdl quiz --want "2 cuts, no ties" --seed 1'),
     "sheet": CommandRow("quizzing", "Make an exam sheet of games, and its key.",
-        "gdl sheet figure_5_2 -o sheet.html --key key.html", DOCUMENT),
+        "gdl sheet figure_5_2 -o sheet.html --key key.html", DOCUMENT,
+        {"handout worksheet": "gdl sheet FILE -o SHEET.html makes an exam sheet, with --key its key"}),
     "grade": CommandRow("quizzing", "Grade what students wrote, as `gdl sheet` asks for it.",
         "gdl grade figure_5_2 answers.txt"),
     "check": CommandRow("checking", "Look for mistakes in game files.", "gdl check nim --json",
@@ -108,6 +109,15 @@ COMMANDS: Mapping[str, CommandRow] = {
         "help": "gdl --help lists the commands, gdl guide the pages of the manual",
         "tutorial": "gdl guide first-game"}),
 }  # fmt: skip
+SECTIONS: Mapping[str, str] = {  # of the list of commands: a heading, and the commands below it
+    "Solve": "solve ask explain step compare judge verify solvers",
+    "Teach": "quiz sheet grade draw",
+    "Write games": "new check format test show games card core",
+    "Play": "play match page analyse book learn",
+    "Count and report": "perft states playouts report graph export",
+    "Serve other programs": "engine ugi lsp mcp",
+    "Read": "guide site",
+}
 FOREIGN_COMMANDS = {  # what other programs call it, and what does it here
     word: said for row in COMMANDS.values() for words, said in row.synonyms.items() for word in words.split()
 }

@@ -1,6 +1,7 @@
-"""What a shell offers to complete: games, variants, positions and parameters of a game, solvers, concepts.
+"""Completions for a shell: games, variants, positions and parameters of a game, solvers, concepts.
 
-The shell asks by `_GDL_COMPLETE`; whatever cannot be read offers nothing. `scripts` are what tells a shell to ask.
+The shell asks by `_GDL_COMPLETE`; whatever cannot be read offers nothing. `scripts` are the texts that tell a shell to
+ask.
 """
 
 from __future__ import annotations
@@ -54,14 +55,14 @@ def concepts(ctx: click.Context, param: click.Parameter, typed: str) -> list[Com
 
 
 def solvers_and_concepts(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
-    """What `gdl solvers` explains."""
+    """The names that `gdl solvers` explains."""
     from gdl.solvers import CONCEPTS, SOLVERS
 
     return beginning([*SOLVERS, *CONCEPTS], typed)
 
 
 def _of_game(words: Callable[[gdl.Loaded], Iterable[str]]) -> Offer:
-    """What the game that is named on the command line has."""
+    """Completions from the game that is named on the command line."""
 
     def offer(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
         file = ctx.params.get("file") or next(iter(ctx.args), None)  # unread so far where an option lacks its value

@@ -63,7 +63,7 @@ def pieces(number: int) -> list[tuple[int, int]]:
 
 
 def prepare(about: tuple[Asking, int, str]) -> Callable[[Any, tuple[int, int]], Any]:
-    """What plays a piece."""
+    """The function by which a worker plays a piece."""
     by, seed, engine = about
     game = asked_again(by).game
 
@@ -109,7 +109,7 @@ TELLING = 0.1  # of the time, that is left for telling what the playouts say
 
 
 class _WholeNumber(click.IntRange):
-    """What click calls an integer range, in a person's words."""
+    """An integer range, named in a person's words."""
 
     name = "whole number"
 

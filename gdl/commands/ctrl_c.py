@@ -1,4 +1,4 @@
-"""What Ctrl-C does to the program: at once while it starts and ends, by KeyboardInterrupt while a command works.
+"""Ctrl-C: it ends the program at once while that starts and ends, and raises KeyboardInterrupt while a command works.
 
 An exception that comes while modules are imported would be shown as a traceback, or be lost in the import machinery, so
 until there is work to stop, Ctrl-C ends the process. (So this file imports as little as it can.) A process that was
@@ -43,7 +43,7 @@ def finds_what_is_lost() -> None:
 
 
 def take_lost() -> bool:
-    """Whether Ctrl-C was dropped since this was asked last."""
+    """True if Ctrl-C was dropped since the last call."""
     global _lost
     lost, _lost = _lost, False
     return lost

@@ -47,7 +47,7 @@ def text() -> str:
 
 
 def documented_names() -> Iterator[tuple[str, str, Any]]:
-    """What the page tells of: the module, the name, and what it stands for."""
+    """The documented names: the module, the name, and the object of each."""
     for module, names in DOCUMENTED.items():
         there = import_module(module)
         for name in names or sorted(there.__all__):
@@ -71,7 +71,7 @@ def members(found: type) -> Iterator[tuple[str, Any]]:
 
 
 def _entry(name: str, found: Any) -> list[str]:
-    """What is told of one name."""
+    """The lines of the page on one name."""
     if isinstance(found, type):
         fields = _fields(found)
         lines = [*(["```python", *fields, "```", ""] if fields else []), _docstring(found), ""]
@@ -127,7 +127,7 @@ def _docstring(found: Any) -> str:
 
 
 def _docstring_line(found: Any) -> str:
-    """The same within a list."""
+    """The docstring in one line, for a list."""
     return " ".join(_docstring(found).split())
 
 

@@ -151,7 +151,7 @@ class _DrawingRequest:
             return None
 
     def _is_small(self) -> bool:
-        """Whether it will soon be solved; where the state graph is to be drawn, its states are counted."""
+        """True if the game will soon be solved; where the state graph is to be drawn, its states are counted."""
         if explicit_tree(self.game) is not None:
             return True
         states = self.game.traits.states
@@ -227,7 +227,7 @@ class _DrawingRequest:
             return None
 
     def _with(self, solver: str, **rule: Any) -> Solution | None:
-        """The same search by another rule or in another order, where there is such a one."""
+        """The search by another rule or in another order, where there is one."""
         if not set(rule) <= set(parameters_of(solver)):
             return None
         try:
@@ -237,7 +237,7 @@ class _DrawingRequest:
 
 
 def _fits(game: Game[Any], solver: str) -> bool:
-    """Whether the solver takes the game, as far as its rules tell."""
+    """True if the solver takes the game, as far as its rules tell."""
     from gdl.solvers import SOLVERS
 
     return not SOLVERS[solver].lacks(game.traits)

@@ -75,8 +75,8 @@ def company() -> Company:
 
 
 def without_wasm(work: Callable[[str], Found], engine: str) -> Found:
-    """What the work finds on a back-end of the compiled engine, which the interpreter has no part in: WebAssembly, or
-    Python where that is missing or fails, unless one was asked for by name."""
+    """The result of the work on a back-end of the compiled engine, without the interpreter: WebAssembly, or Python
+    where that is missing or fails, unless one was asked for by name."""
     from gdl.compiler import wasm
 
     if engine in ("python", "wasm"):
@@ -90,7 +90,7 @@ def without_wasm(work: Callable[[str], Found], engine: str) -> Found:
 
 
 def _if_it_can(work: Callable[[], Found]) -> Found | None:
-    """What the compiled engine finds, which nobody asked for by name; None where it refuses, or fails."""
+    """The result of work on the compiled engine, which nobody asked for by name; None where it refuses, or fails."""
     try:
         return work()
     except Refusal:
@@ -118,7 +118,7 @@ def _sequences(
     function: str, kernel: str, found: Callable[[Any], Any],
     game: Game[Any], plies: int, engine: str, progress: Progress | None,
 ) -> Any:  # fmt: skip
-    """What a function of `count` finds, or the kernel of that name."""
+    """The result of a function of `count`, or of the kernel of that name."""
     from gdl.states import count
 
     counted: Callable[..., Any] = getattr(count, function)
@@ -227,8 +227,8 @@ def _in_time(
     counted: Callable[[Progress | None], Found], engine: Callable[[], Any], found: Callable[[Any], Any],
     progress: Progress | None,
 ) -> Found:  # fmt: skip
-    """What the interpreter has `counted`, or what is `found` by the search of the engine, if there is one and the
-    interpreter has not done in time."""
+    """The interpreter's count, or the result of the engine's search, if there is one and the interpreter has not done
+    in time."""
     due = monotonic() + INTERPRETER_SECONDS
 
     def look(met: int) -> None:
@@ -301,7 +301,7 @@ class CompiledCounter:
         return self._last[1]
 
     def _on_engine(self, game: Game[Any], work: Callable[[str], Found]) -> Found:
-        """What the work finds on the engine that was named, or on another where that does not take the game."""
+        """The result of the work on the engine that was named, or on another where that does not take the game."""
         if not is_by_rules(game):
             return work("auto")
         try:
@@ -326,7 +326,7 @@ def _enumeration(
 
 
 def symmetries(game: Game[Any]) -> Symmetries:
-    """Those of the game's rules; Refusal where they cannot be told."""
+    """The symmetries of the game's rules; Refusal where they cannot be told."""
     from gdl.compiler.searches.usable_symmetries import usable_symmetries
     from gdl.symmetry import find
     from gdl.symmetry.exchange import is_even

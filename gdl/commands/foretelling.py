@@ -1,4 +1,4 @@
-"""What is said before a work that may be too large to be done."""
+"""Warnings before work that may be too large to be done."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def endless(game: Game[Any]) -> None:
 
 
 def unless_limited(game: Game[Any], options: Mapping[str, Any]) -> None:
-    """What is to be said before a work that nothing limits."""
+    """Warn before work that nothing limits."""
     endless(game)
     if not any(options.get(limit) for limit in ("depth", "nodes", "time")):
         positions(game, "it may take long: Ctrl-C stops it")

@@ -30,7 +30,7 @@ def takes_format(formats: Mapping[str, Format]) -> Callable[..., Any]:
 
 
 def _purposes(formats: Mapping[str, Format]) -> str:
-    """What each ending is for: `.svg for a picture; .tex for LaTeX`."""
+    """The purpose of each ending: `.svg for a picture; .tex for LaTeX`."""
     alike: dict[str, list[str]] = {}
     for form in formats.values():
         needs = f", with the extra gdl[{form.extra}]" if form.extra else ""
@@ -88,7 +88,7 @@ def file_beside(
 
 
 def in_folder(file: Path, option: str) -> Path:
-    """The same, where there is a folder for it."""
+    """The file itself, if there is a folder for it; else WrongCommand."""
     if not file.parent.is_dir():
         raise WrongCommand(f"there is no folder '{clean(str(file.parent))}'", help=f"name another file with {option}")
     return file

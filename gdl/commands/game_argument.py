@@ -1,4 +1,4 @@
-"""What a command is asked about: a game file, the values of its parameters, a variant, a position."""
+"""The subject of a command: a game file, the values of its parameters, a variant, a position."""
 
 from __future__ import annotations
 
@@ -122,8 +122,8 @@ def takes_transform(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def add_record(by: Asking, text: str, name: str, which: int | None = None) -> Asking:
-    """What a record adds: its actions, who played, and the settings, the variant and the position where the command
-    line names none; the game, where the record itself was named in its place. `which`: of a file with many."""
+    """A request with a record added: its actions, who played, and the settings, the variant and the position where the
+    command line names none; the game, where the record itself was named in its place. `which`: of a file with many."""
     if by.after is not None:
         raise WrongCommand("--after and a record both say what was played", help="leave one of them out")
     found = _read_record(text, name, which)
@@ -233,7 +233,7 @@ def write_in_place(file: str, before: str, text: str) -> None:
 
 
 def _no_file(path: Path, shipped: list[str]) -> WrongCommand:
-    """What to write for a file that is not there."""
+    """The error for a file that is not there, with the name that was perhaps meant."""
     if path.is_dir():
         return WrongCommand(f"'{clean(str(path))}' is a folder", help="name a file in it")
     beside = [str(file) for file in sorted(path.parent.glob("*.game")) if file.is_file()]

@@ -13,9 +13,19 @@ from click.shell_completion import CompletionItem
 
 import gdl
 from gdl.commands import completing, documenting, telling
+from gdl.commands.command_table import COMMANDS, FOREIGN_COMMANDS
 from gdl.errors import clean, codes, listing
 from gdl.formats.answer_kinds import AnswerRecord
-from gdl.formats.guide_answers import CodeAnswer, ContentsAnswer, GuidePage, MendedFile, PageAnswer, WordAnswer
+from gdl.formats.guide_answers import (
+    CodeAnswer,
+    ContentsAnswer,
+    GuidePage,
+    GuideSection,
+    MendedFile,
+    PageAnswer,
+    SearchAnswer,
+    WordAnswer,
+)  # fmt: skip
 
 GUIDE = Path(gdl.__file__).parent / "docs"
 READING_ORDER = {  # every page of the manual, in the order in which a newcomer reads it
@@ -48,7 +58,7 @@ def guide(page: str | None, as_json: bool, json_schema: bool) -> None:
 
     Without a PAGE, list the pages in the order in which to read them. With the CODE of a message, which stands in
     brackets behind it, tell what it means, with a broken file and the same file mended. With a WORD of the language,
-    tell what it means, with an example.
+    tell what it means, with an example. With any other WORD, list the sections that have it.
     """
     pages = page_names()
     if json_schema:
@@ -65,8 +75,10 @@ def guide(page: str | None, as_json: bool, json_schema: bool) -> None:
         _print(as_json, _code_record(code, known), code_page(code, known))
     elif page in (words := language_words()):
         _print(as_json, words[page], words[page].as_page())
+    elif (found := search_manual(page)).commands or found.sections:
+        telling.answer_as(as_json, lambda: found, lambda: _search_text(found))
     else:
-        none = f"the guide has no page '{clean(page)}', no message has that code, and it is no word of the language"
+        none = f"the guide has no page '{clean(page)}', no message has that code, and no page has that word"
         listed = f"its pages are {listing(pages, most=len(pages))}"
         raise telling.unknown_name(none, page, [*pages, *known, *words], listed)
 
@@ -82,7 +94,7 @@ def code_descriptions(page: Path) -> dict[str, str]:
 
 
 def code_page(code: str, known: dict[str, str]) -> str:
-    """What a code means, as a page."""
+    """The page on a code."""
     messages = "\n".join(f"    {message.replace(codes.GAP, '…')}" for message in codes.rows_of(code))
     parts = [f"# {code}", *([messages] if messages else []), *([known[code]] if known[code] else [])]
     example = codes.example(code)
@@ -96,12 +108,39 @@ def code_page(code: str, known: dict[str, str]) -> str:
 
 
 def _code_record(code: str, known: dict[str, str]) -> CodeAnswer:
-    """The same as JSON has it."""
+    """The explanation of a code as JSON has it."""
     meaning, _, help = known[code].partition("\n\nhelp: ")
     told = {"meaning": meaning, "help": help} if known[code] else {}
     example = codes.example(code)
     mended = None if example is None else MendedFile.fill_from(example)
     return CodeAnswer(code, list(codes.rows_of(code)), example=mended, **told)
+
+
+def search_manual(word: str) -> SearchAnswer:
+    """The sections of the manual that have a word outside of examples, and the commands that tell of it."""
+    from gdl.solvers import CONCEPTS, SOLVERS
+
+    whole = re.compile(rf"(?<![\w-]){re.escape(word)}s?(?![\w-])", re.IGNORECASE)
+    found: list[tuple[bool, int, GuideSection]] = []
+    for page in (name for names in READING_ORDER.values() for name in names if name != documenting.NAME):
+        prose = re.sub(r"^(```.*?^```|    .*?)$", "", page_text(page), flags=re.DOTALL | re.MULTILINE)
+        for heading, text in re.findall(r"^#+ (.*)\n((?:(?!#).*\n?)*)", prose, re.MULTILINE):
+            in_heading, count = bool(whole.search(heading)), len(whole.findall(text))
+            if in_heading or count:
+                found.append((in_heading, count, GuideSection(page, heading.replace("`", ""))))
+    found.sort(key=lambda one: one[:2], reverse=True)
+    lower = word.lower()
+    commands = [f"gdl {lower} --help"] if lower in COMMANDS else []
+    commands += [f"gdl solvers {lower}"] if lower in SOLVERS or lower in CONCEPTS else []
+    commands += [FOREIGN_COMMANDS[lower]] if lower in FOREIGN_COMMANDS else []
+    return SearchAnswer(word, commands, [section for *_, section in found[:MOST_SECTIONS]])
+
+
+def _search_text(found: SearchAnswer) -> str:
+    """The sections with the pages to ask for."""
+    lines = [clean(found.word), *(f"  {command}" for command in found.commands)]
+    width = max((len(one.page) for one in found.sections), default=0)
+    return "\n".join([*lines, *(f"  gdl guide {one.page:{width}}  {one.heading}" for one in found.sections)])
 
 
 def language_words() -> dict[str, WordAnswer]:

@@ -129,8 +129,8 @@ def _estimating(game: Game[Any], data: Any, limits: Limits, as_json: bool) -> It
 def _read_concept_request(
     game: Game[Any], concept: str | None, leader: str | None, rate: float | None, data: Any
 ) -> profile_judging.ConceptRequest:
-    """What was asked for; who leads, or how precise players are, is told by the command line, or by the options of the
-    saved answer."""
+    """The concept asked for; the leader, or the players' precision, comes from the command line, or from the options of
+    the saved answer."""
     is_finite = rate is not None and 0 <= rate < float("inf")
     refuse_clashes("judge", {"as": leader, "lambda": rate, "concept": concept, "finite": is_finite})
     saved = data.get("options") if isinstance(data, Mapping) else None

@@ -1,5 +1,5 @@
-"""What is said of a profile where a limit leaves no time to judge it: what it pays, about, by plays of it; and between
-what numbers that, and what could be gained by leaving it, are proven to lie."""
+"""An estimate of a profile where a limit leaves no time to judge it: its payoffs, by plays of it, and proven bounds on
+these and on the gains from leaving it."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ SEED = 1
 
 
 def remaining(limits: Limits, seconds: float) -> Limits:
-    """What is left of a limit of time; so many seconds where there is none."""
+    """The rest of a limit of time; so many seconds where there is none."""
     return Limits(seconds) if limits.seconds is None else replace(limits, nodes=None, memory=None)
 
 
 @contextmanager
 def within_grace_time(stop: BaseException, limits: Limits) -> Iterator[None]:
-    """What takes too long after this is left out: some rules take seconds for one position."""
+    """Leave out the block's work if it takes too long after a stop: some rules take seconds for one position."""
     if not isinstance(stop, LimitReached):
         with briefly(stop):
             yield
@@ -53,8 +53,8 @@ def within_grace_time(stop: BaseException, limits: Limits) -> Iterator[None]:
 
 
 def sample_plays(game: Game[Any], profile: Profile | None, seconds: float) -> PayoffMeans:
-    """What plays of the profile paid, or random ones where there is none: as many as there is time for, one at least.
-    Where the profile says nothing, all actions are as likely."""
+    """Mean payoffs of plays of the profile, or of random ones where there is none: as many as there is time for, one at
+    least. Where the profile says nothing, all actions are as likely."""
     turns, generator, wheels = Sequential(game), Generator(SEED), ExactChanceSampler()
     due, count = process_time() + seconds, 0
     sums, squares = [0.0] * len(game.players), [0.0] * len(game.players)
@@ -69,7 +69,7 @@ def sample_plays(game: Game[Any], profile: Profile | None, seconds: float) -> Pa
 def _play(
     game: Game[Any], profile: Profile | None, generator: Generator, wheels: ExactChanceSampler
 ) -> tuple[float, ...]:
-    """What one play pays."""
+    """The payoffs of one play."""
     state = game.initial()
     for _ in range(PLIES):
         node = game.node(state)
@@ -142,7 +142,7 @@ def _range(ends: tuple[Number | None, Number | None]) -> str:
 
 
 def as_record(game: Game[Any], found: PayoffMeans, bounds: Enclosure | None, limit: str) -> JudgeAnswer:
-    """The same for --json."""
+    """The estimate for --json."""
 
     def by_player(entries: Iterable[Any]) -> dict[str, Any]:
         return dict(zip(game.players, entries, strict=True))

@@ -94,7 +94,7 @@ def _teach(
     asked: Asked, game: RulesGame, start: Any, output: str | None, wanted: TrainingRequest, as_json: bool,
     staff: Staff, curve: Path | None,
 ) -> TrainingCommand:  # fmt: skip
-    """What learns an evaluation from the rules alone."""
+    """The work that learns an evaluation from the rules alone."""
     from gdl.commands import teaching
 
     first = game.model.learned if asked.by.weights else None

@@ -1,11 +1,11 @@
-"""What a command may take: seconds, memory, nodes; and what it tells of its progress meanwhile.
+"""Limits of a command: seconds, memory, nodes; and the progress that it tells meanwhile.
 
 1. While a command works, an alarm rings ten times a second. It looks at the clock and at the memory of the process, and
    brings the line up to date that tells a person how far the work is (gdl/commands/progress.py).
-2. Where a limit is passed, it does what Ctrl-C does: the work stops, wherever it is, and keeps what it has found.
-3. What stopped so leaves as LimitReached, with the words of the limit.
+2. Where a limit is passed, it does as Ctrl-C does: the work stops, wherever it is, and keeps what it has found.
+3. A stop of this kind leaves as LimitReached, with the words of the limit.
 
-What may come after the limit of time is counted in processor time, so that nothing is lost where the machine is busy.
+Time that may be used after the limit is counted in processor time, so that nothing is lost where the machine is busy.
 
 So whatever answers Ctrl-C keeps the limits of time and memory. Blocks that are watched may lie inside one another: all
 their times hold, and the innermost says what is counted. Nobody need ask for a limit of memory: every command has one
@@ -66,14 +66,14 @@ class Limits:
     end: float | None = None  # when the seconds are over, where they run already
 
     def start_clock(self) -> Limits:
-        """The same limits, whose seconds begin now, however many blocks are watched by them."""
+        """The limits with seconds that begin now, however many blocks are watched by them."""
         if self.seconds is None:
             return self
         Courtesy.due = monotonic() + after_reading(self.seconds)
         return replace(self, end=Courtesy.due)
 
     def sparing(self, share: float) -> Limits:
-        """The same limits, but for the last share of their seconds, if these run already."""
+        """The limits without the last share of their seconds, if these run already."""
         return self if self.end is None or self.seconds is None else replace(self, end=self.end - share * self.seconds)
 
     @contextmanager
@@ -126,7 +126,7 @@ def start_clock(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def after_reading(seconds: float) -> float:
-    """What is left of so many seconds once the game is read: reading may take READING beside them, and no more."""
+    """The rest of so many seconds once the game is read: reading may take READING beside them, and no more."""
     return max(0.0, seconds - max(0.0, process_time() - _alarm.begun - READING))
 
 
@@ -171,7 +171,7 @@ def _with_limits(which: Sequence[str], usual: int, late: float) -> Callable[[Cal
 
 
 def keeps_limits(*which: str, usual: int = SEARCHING) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """The same for a command that need not know them, and is stopped wherever it is."""
+    """Adds the options of these limits to a command that need not know them, and is stopped wherever it is."""
 
     def with_limits(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
@@ -227,8 +227,8 @@ class _Block:
         self.allowed, self.why = _memory_allowance(limits)
 
     def has_passed_limit(self, now: float, innermost: bool) -> bool:
-        """Whether a limit is passed, where the innermost block looks at the memory; not asked for a while after it
-        was."""
+        """True if a limit is passed, where the innermost block looks at the memory; after a stop it is not asked for a
+        while."""
         if now < self._next:
             return False
         if self._until is not None and now > self._until and self._is_late(now):
@@ -243,7 +243,7 @@ class _Block:
         return False
 
     def _is_late(self, now: float) -> bool:
-        """Whether what may come after the limit of time has had its time too."""
+        """True if the time that is allowed after the limit is over, too."""
         assert self._until is not None
         if self._due is None:
             self._due = process_time() + self._limits.late - min(_EVERY, now - self._until)  # it was not seen at once
@@ -371,7 +371,7 @@ def free() -> int | None:
 
 
 def _of_the_process() -> float:
-    """What is free of the addresses that this process may have (`ulimit -v`), without end if they are not limited."""
+    """The addresses that are free for this process (`ulimit -v`), in bytes; infinite if they are not limited."""
     import resource
 
     most = resource.getrlimit(resource.RLIMIT_AS)[0]
@@ -380,7 +380,7 @@ def _of_the_process() -> float:
 
 
 def _of_the_group() -> float:
-    """What is free of the memory that a container allows, without end if it does not limit memory."""
+    """The memory that is free in a container, in bytes; infinite if it does not limit memory."""
     try:
         most, taken, parts = (Path(f"/sys/fs/cgroup/memory.{name}").read_text() for name in ("max", "current", "stat"))
         given_back = next(int(line.split()[1]) for line in parts.splitlines() if line.startswith("inactive_file "))

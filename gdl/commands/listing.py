@@ -28,7 +28,7 @@ def games(as_json: bool) -> None:
 
 
 def _first_comment(file: Path) -> str:
-    """What the file calls its game: its first comment, up to the first colon."""
+    """The file's name for its game: its first comment, up to the first colon."""
     lines: list[str] = []
     for line in file.read_text(encoding="utf-8").splitlines():
         if not line.startswith("#") or line.startswith("# Known"):
@@ -93,7 +93,7 @@ def _concept(name: str) -> str:
 
 
 def _in_short(name: str) -> str:
-    """Its name, what it is for, what it needs and takes."""
+    """A solver's name, its purpose, its needs and its options."""
     from gdl.commands.solver_options import option_word, parameters_of
     from gdl.solvers import SOLVERS
     from gdl.solvers.needs import needs_in_words

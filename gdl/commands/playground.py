@@ -1,5 +1,5 @@
-"""What the playground of the site asks of gdl, in the browser's Python: a text is checked, completed, drawn, solved, or
-made into a page to play on. Questions and answers are JSON."""
+"""Answers to the playground of the site, in the browser's Python: a text is checked, completed, drawn, solved, or made
+into a page to play on. Questions and answers are JSON."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _game(asked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _check(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """What is wrong with the text, and where; and what the game is, if nothing is."""
+    """The problems of the text, with their places; and a description of the game, if there are none."""
     document = Document(NAME)
     document.update(asked["text"])
     problems = []
@@ -65,7 +65,7 @@ def _check(asked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _complete(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """What may be written at a place of the text."""
+    """The words that may be written at a place of the text."""
     document = Document(NAME)
     document.update(asked["text"])
     offset = _in_python(document.text, asked["at"])

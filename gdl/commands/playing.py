@@ -107,7 +107,7 @@ def play(
 
 
 def _rules(asked: Asked, name: str) -> str:
-    """What a person is told of the rules who asks for them by a name."""
+    """The rules in words, for a person who asks for them by a name."""
     from gdl.render.rules_in_words import rules_text
 
     return rules_text(asked.loaded.model, asked.loaded.game, asked.loaded.description.span.source.text, name)

@@ -1,4 +1,5 @@
-"""What the exam desk asks of a game, and how it is solved: the kinds of questions, and games too large for paper."""
+"""Questions of the exam desk about a game, and how it is solved: the kinds of questions, and games too large for
+paper."""
 
 from __future__ import annotations
 
@@ -108,7 +109,8 @@ def solve_for_exam(game: Game[Any], solver: str, **options: Any) -> Solution:
 
 
 def answer_for_exam(game: Game[Any], solver: str, options: Mapping[str, Any]) -> Solution:
-    """What a picture can show: a search of a tree, the equilibria of a matrix, conditions on numbers left open."""
+    """A solution that a picture can show: a search of a tree, the equilibria of a matrix, conditions on numbers left
+    open."""
     from gdl.solvers import SOLVERS
 
     if solver in SOLVERS and SOLVERS[solver].steps == "untold":
@@ -135,7 +137,7 @@ def refuse_large(by: Asking, game: Game[Any]) -> None:
 
 
 def _fits(game: Game[Any]) -> bool:
-    """Whether a game of rules has a tree that can be printed; a tree or a table of a file is its author's affair."""
+    """True if a game of rules has a tree that can be printed; a tree or a table of a file is its author's affair."""
     from gdl.interpreter.rules_game import RulesGame
     from gdl.states.explore import moves
 

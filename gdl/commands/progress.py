@@ -16,7 +16,7 @@ _UNWATCHED = 5.0  # seconds of processor time until the first line in a file; ea
 
 
 def is_watched() -> bool:
-    """Whether a person sees what is told beside the answer: how long things take is for eyes alone."""
+    """True if a person sees the remarks beside the answer: how long things take is for eyes alone."""
     return sys.stderr.isatty()
 
 
@@ -69,7 +69,7 @@ class ProgressLine:
 
 
 class _Terminal:
-    """What stands in the last line of the terminal: nothing, a question to the person, or how far a work is."""
+    """The last line of the terminal: empty, a question to the person, or how far a work is."""
 
     def __init__(self) -> None:
         self._columns = 0  # of the line that is to be wiped
@@ -77,7 +77,7 @@ class _Terminal:
         self._asked = self._said = 0.0  # when a person had answered last, and when anything was said
 
     def is_free(self, started: float, now: float) -> bool:
-        """Whether a work that began then may be told of now."""
+        """True if a work that began then may be told of now."""
         return not self._asks and now - max(started, self._asked) >= _FIRST and now - self._said >= _EVERY
 
     def put(self, line: str, now: float) -> None:

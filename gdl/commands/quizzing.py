@@ -168,7 +168,7 @@ def _put_practice(made: list[Any], file: str, cut: str) -> None:
 
 
 def _questions(made: list[Any], kind: str, worths: dict[str, Number]) -> list[Any]:
-    """What is asked of each tree."""
+    """The questions about each tree."""
     from gdl.exam.phrases import Words
     from gdl.exam.question import exam_question, items_of_key
 

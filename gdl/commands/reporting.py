@@ -75,7 +75,7 @@ def _sweep(ctx: click.Context, parameter: click.Parameter, text: str | None) -> 
 
 @dataclass
 class ReportRequest:
-    """What was asked for of every game."""
+    """The wishes of the command line for every game."""
 
     agents: tuple[str, ...]
     games: int
@@ -124,7 +124,7 @@ class Work:
 
     @property
     def budgets(self) -> list[int]:
-        """Those that meet the half of them, the smallest first."""
+        """The budgets that meet the half of them, the smallest first."""
         halves = [] if self.ladder is None else [self.ladder >> k for k in range(MOST_RUNGS)]
         return [budget for budget in reversed(halves) if budget >= 2 * LEAST_BUDGET]
 
@@ -201,12 +201,12 @@ class ReportSession:
 
     @property
     def _ahead(self) -> TreeSearchContest | None:
-        """What makes the moves of agents that are tree search, if the compiled engine has not retired."""
+        """The maker of moves for agents that are tree search, if the compiled engine has not retired."""
         return self._contest if any(self._searching) and self._offered.engine.fast else None
 
     @cached_property
     def _random_moves(self) -> ListedMoves | None:
-        """What makes the moves where all play at random, if the compiled engine takes the game."""
+        """The maker of moves where all play at random, if the compiled engine takes the game."""
         is_fast = is_by_rules(self.game) and self._offered.engine.fast
         if not is_fast or {agent.solver for agent in self.agents} != {RANDOM}:
             return None
@@ -229,7 +229,7 @@ class ReportSession:
             self.size = tree_size(self.game, self.wanted.seed, self._positions)
 
     def _plays_by_workers(self, results: Results) -> Iterator[Trace]:
-        """The same plays by others."""
+        """The plays, made by workers."""
         from gdl.inspection.report.trace_data import of_data
         from gdl.solvers.cluster.pieces import Job
 
@@ -249,7 +249,7 @@ class ReportSession:
 
 
 def prepare(told: tuple[Asking, tuple[str, str] | None, ReportRequest]) -> Callable[[Any, range], Any]:
-    """What does the plays of a piece, in the process of a worker."""
+    """The function that makes the plays of a piece, in the process of a worker."""
     from gdl.inspection.report.trace_data import to_data
 
     by, restriction, wanted = told
@@ -412,7 +412,7 @@ def _rows(found: Sequence[tuple[str, Report]]) -> str:
 
 
 def _row(report: Report, trace: Trace) -> list[Any]:
-    """What there is to say of a play."""
+    """The row of a play."""
     players = report.players
     paid = [""] * len(players) if trace.utilities is None else list(map(to_text, trace.utilities))
     return [

@@ -20,7 +20,7 @@ def solve_with_workers(
     game: Game[Any], by: Asking, staff: Staff, seed: int | None,
     found: Callable[[Game[Any]], Solution],
 ) -> Solution:  # fmt: skip
-    """What the solver has found, whose samples the workers draw."""
+    """The solver's solution from samples that the workers draw."""
     from gdl.compiler.searches.rounds import sample_in_rounds
     from gdl.solvers.cluster.pieces import Job
     from gdl.solvers.equilibria.mccfr import SEED
@@ -40,7 +40,7 @@ def solve_with_workers(
 
 
 def prepare(about: tuple[Asking, str, int | None]) -> Callable[[Any, Any], Any]:
-    """What does the pieces, in the process of a worker."""
+    """The function that does the pieces, in the process of a worker."""
     from gdl.compiler.searches.rounds import Piecework
 
     by, back_end, memory = about

@@ -49,7 +49,7 @@ class SolverCommand(click.Command):
     """A command that takes the options of all solvers."""
 
     def serves(self, solver: str) -> bool:
-        """Whether the command can use that solver, and so takes its options."""
+        """True if the command can use that solver, and so takes its options."""
         return True
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
@@ -77,11 +77,11 @@ class SolverCommand(click.Command):
 
     @cached_property
     def _own(self) -> list[click.Parameter]:
-        """What it takes whatever the solver."""
+        """The parameters that the command takes whatever the solver."""
         return self.params
 
     def _lacks(self, args: Sequence[str]) -> bool:
-        """Whether some option is not known yet."""
+        """True if some option is not known yet."""
         known = {word for parameter in self.params for word in parameter.opts}
         return any(arg.startswith("-") and len(arg) > 1 and arg.partition("=")[0] not in known for arg in args)
 
@@ -170,7 +170,7 @@ def _taken_by(solvers: list[str]) -> str:
 
 
 def _type(annotation: Any) -> Any:
-    """What the command line reads for a parameter of this type."""
+    """The click type for a parameter of this type."""
     if isinstance(annotation, UnionType) or get_origin(annotation) is Union:
         (annotation,) = (part for part in get_args(annotation) if part is not type(None))
     return click.Choice(get_args(annotation)) if get_origin(annotation) is Literal else annotation

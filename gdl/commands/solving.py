@@ -138,7 +138,7 @@ def _tell_what_is_known(
 
 
 def _answer_without_search(game: Game[Any], solver: str, options: dict[str, Any], why: str) -> Solution:
-    """What is known without a search, where a limit stopped even what would have told the answer so far."""
+    """The answer that is known without a search, where a limit stopped even the telling of the answer so far."""
     from gdl.solvers.stopped import so_far
 
     return replace(so_far(game, solver, None, why), concept=options.get("concept"))

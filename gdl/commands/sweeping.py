@@ -24,7 +24,7 @@ from gdl.solution import Solution
 
 @dataclass
 class Sweeping:
-    """What solves the game at one value, how it is told, and what has been found."""
+    """A sweep: the function that solves the game at one value, the way to tell it, and the findings."""
 
     asked: Asked
     parameter: str

@@ -65,7 +65,7 @@ def tidy(folder: Path) -> None:
 
 
 def prepare(about: tuple[Asking, str, int, int | None, tuple[Any, ...], Path]) -> Callable[[Any, Any], Any]:
-    """What does the pieces, in the process of a worker."""
+    """The function that does the pieces, in the process of a worker."""
     from gdl.compiler.searches.owner import Owner
 
     by, engine, maximiser, memory, written, work = about
@@ -154,7 +154,7 @@ def _build_with_workers(
     game: Game[Any], folder: Path, engine: str, limits: Limits, symmetry: bool, first: Sequence[State] | None,
     staff: Staff, by: Asking,
 ) -> Solution:  # fmt: skip
-    """The same by several workers."""
+    """Build the table with several workers."""
     offered = engines.offer(Continuation(game, first[0]) if first else game, engine)
     starts = first[1:] if first else ()
     solution = solve_with_workers(offered, by, folder, _maximiser(game), limits, symmetry, staff, starts)

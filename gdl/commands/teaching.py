@@ -158,7 +158,7 @@ class TrainingCommand:
 
 
 def prepare(about: tuple[Asking, str, TrainingRequest]) -> Callable[[RoundNet, tuple[int, int]], Any]:
-    """What plays games for the net that learns elsewhere, in the process of a worker."""
+    """The function that plays games for the net that learns elsewhere, in the process of a worker."""
     from gdl.compiler.searches.training import learner
 
     by, engine, wanted = about

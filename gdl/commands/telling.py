@@ -1,4 +1,4 @@
-"""What the command line tells: answers to stdout, problems and remarks to stderr."""
+"""Output of the command line: answers to stdout, problems and remarks to stderr."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class WrongCommand(WrongRequest):
 
 
 def unknown_name(message: str, name: str, known: Iterable[str], otherwise: str) -> WrongCommand:
-    """What is told of a name that nothing has: the one that was meant, else what there is."""
+    """The error for a name that nothing has: it suggests the one that was meant, else lists those there are."""
     near = nearest(name, known)
     return WrongCommand(message, help=f"write '{near}'" if near else otherwise)
 
@@ -139,7 +139,8 @@ def remark(text: str) -> None:
 
 @contextmanager
 def warnings_as_notes() -> Iterator[None]:
-    """What the library warns of inside, as of a character that no font has, is a line beside the answer."""
+    """Within the block, a warning of the library, as of a character that no font has, becomes a line beside the
+    answer."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
         yield
@@ -173,7 +174,7 @@ def wants_json(args: Sequence[str]) -> None:
 
 
 def is_json() -> bool:
-    """Whether it does."""
+    """True if the command answers in JSON."""
     return bool(_output_state().get("json"))
 
 
@@ -202,7 +203,7 @@ def problem_records(code: str) -> list[ProblemAnswer]:
 
 
 def _output_state() -> dict[str, Any]:
-    """What this command was asked for and told already."""
+    """The state of this command's output: the form asked for, and what was told already."""
     context = click.get_current_context(silent=True)
     if context is None:
         return {}

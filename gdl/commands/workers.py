@@ -35,7 +35,7 @@ class Staff(NamedTuple):
 
     @property
     def should_split_work(self) -> bool:
-        """Whether the work is to be cut into pieces at all."""
+        """True if the work is to be cut into pieces at all."""
         return any(one is not None for one in self)
 
     @contextmanager
@@ -63,8 +63,8 @@ class Staff(NamedTuple):
 
     @contextmanager
     def results(self, known: Mapping[str, Any]) -> Iterator[Results]:
-        """What gives the results of pieces, in their order: with a checkpoint, from where it was left. `known` says of
-        what work they are."""
+        """A function that gives the results of pieces, in their order: with a checkpoint, from where it was left.
+        `known` says of what work they are."""
         if self.checkpoint is None:
             with self.hire_workers() as workers:
                 yield workers.map

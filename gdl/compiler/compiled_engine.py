@@ -50,7 +50,7 @@ _PROBING = ("alpha-beta", "depth-limited")  # those that take a game whose posit
 
 
 def is_by_rules(game: Game[Any]) -> bool:
-    """Whether it is a game by rules, from its start or from another state on, which is none amid a joint move."""
+    """True if it is a game by rules, from its start or from another state on that is not amid a joint move."""
     if not isinstance(getattr(_innermost_game(game), "model", None), RulesModel):
         return False
     from gdl.interpreter import rules_game
@@ -103,8 +103,8 @@ def playing_engine(game: Game[Any]) -> tuple[str, Problem | None]:
 
 
 def falling_back(work: Callable[[], Found], game: Game[Any], tell: Callable[[EngineFault], None]) -> Found:
-    """What the work finds. Where the compiled engine of the game fails, and nobody asked for it by name, that is told,
-    the engine retires, and the work is done once more."""
+    """The result of the work. Where the compiled engine of the game fails, and nobody asked for it by name, that is
+    told, the engine retires, and the work is done once more."""
     try:
         return work()
     except EngineFault as fault:
@@ -137,7 +137,7 @@ class CompiledEngine:
         self.room, self.tell = room, tell
 
     def at(self, start: State) -> CompiledEngine:
-        """The same for the game from another state on."""
+        """The engine for the same game from another state on."""
         other = copy(self)
         other._start, other._kept = start, {}
         return other
@@ -201,7 +201,7 @@ class CompiledEngine:
 
 @dataclass
 class _Origin:
-    """What the engine of a game and those of its positions share."""
+    """The part that the engines of a game and of its positions share."""
 
     named: str
     lowered: Lowered | None = None  # the game, where it is not as the rules alone say

@@ -1,4 +1,4 @@
-"""What gdl uses of wasmtime that its Python package does not publish: a function that is asked at the end of an epoch.
+"""A function of wasmtime that its Python package does not publish: one that is asked at the end of an epoch.
 
 The C API has it (`wasmtime_store_epoch_deadline_callback`), and says what it does; of the package only the module with
 the bindings, which is not promised to stay, calls it. So it is tried before it is relied upon.
@@ -17,8 +17,8 @@ _EMPTY = b"\0asm\1\0\0\0\1\4\1\x60\0\0\3\2\1\0\7\5\1\1f\0\0\x0a\4\1\2\0\x0b"  # 
 
 
 def configuration() -> Any:
-    """That of an engine. A process that was forked compiles by itself: the threads of the package that would help are
-    not there, and it would wait for them for ever."""
+    """The configuration of an engine. A process that was forked compiles by itself: the threads of the package that
+    would help are not there, and it would wait for them for ever."""
     import wasmtime
 
     config = wasmtime.Config()
@@ -51,7 +51,7 @@ def install_epoch_callback(store: Any, goes_on: Callable[[], bool]) -> object:
 
 @cache
 def can_interrupt() -> bool:
-    """Whether that can be done here. It is tried: code is asked as it begins, goes on once, and once does not."""
+    """True if that works here. It is tried: code is asked as it begins, goes on once, and once does not."""
     import wasmtime
 
     answers = [False, True]

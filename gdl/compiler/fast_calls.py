@@ -48,7 +48,7 @@ def _make_unchecked_call(store: Any, function: Any, trap_code: Any) -> Callable[
         return numbers[0]
 
     def failure() -> Exception:
-        """What the call has ended with."""
+        """The exception with which the call has ended."""
         code, trap_code[0] = trap_code[0], -1
         if not trap.value:  # an error of the engine itself
             return EngineFault("the compiled engine fails on a call of kernel code")

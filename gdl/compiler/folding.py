@@ -54,12 +54,13 @@ def folding(layout: Layout, symmetries: Sequence[Symmetry]) -> Pieces | None:
 
 
 def exchanges(symmetries: Sequence[Symmetry]) -> bool:
-    """Whether players do not keep their parts under one of them."""
+    """True if players do not keep their parts under one of them."""
     return any(symmetry.players != tuple(sorted(symmetry.players)) for symmetry in symmetries)
 
 
 def _write_tries(out: Writer, symmetries: Sequence[Symmetry]) -> None:
-    """What tries the images, by whose move it is: those in which the first of the players moves that it can become."""
+    """Write the function that tries the images, by whose move it is: those in which the first of the players moves that
+    it can become."""
     if not exchanges(symmetries):
         for n in range(len(symmetries)):
             _write_try(out, n)
@@ -105,7 +106,8 @@ def _write_players(out: Writer, symmetry: Symmetry) -> None:
 
 
 def _write_image(out: Writer, layout: Layout, symmetry: Symmetry, made: Module) -> bool:
-    """What writes the image under one symmetry: every word that a key is made of. False where that cannot be."""
+    """Write the function that makes the image under one symmetry: every word of which a key is made. False where that
+    cannot be done."""
     bits: dict[Spot, Spot] = {}
     numbers: list[tuple[int, ir.Expr]] = []
     homes = {place.variable.place + i: (place, i) for place in layout.places for i in range(place.count)}
@@ -158,7 +160,7 @@ def _write_moved(out: Writer, bits: Mapping[Spot, Spot], made: Module) -> None:
 
 
 def _parts(code: ir.Expr, moves: Mapping[int, int], made: Module) -> list[ir.Expr]:
-    """What the bits of one word come to, each at its new place."""
+    """The bits of one word, moved to their new places."""
     distances: dict[int, int] = {}
     for a, b in moves.items():
         distances[b - a] = distances.get(b - a, 0) | 1 << (a if b > a else b)

@@ -38,7 +38,7 @@ def halt(threads: Sequence[Thread]) -> None:
 
 
 class _Press:
-    """Whether Ctrl-C was pressed. (It knows nothing of the store that asks it: each would keep the other alive.)"""
+    """A note that Ctrl-C was pressed. (It knows nothing of the store that asks it: each would keep the other alive.)"""
 
     noted = False
     rung = False  # since it was noted
@@ -81,8 +81,9 @@ class Stop:
             raise KeyboardInterrupt from None
 
     def run(self, function: Callable[..., Any], store: Any, *arguments: Any) -> Any:
-        """What the function gives. Where its code cannot ask, it is called in another thread if this is the main one,
-        which is to answer Ctrl-C; what is to stop is stopped by the end of an epoch, of which there are no others."""
+        """The result of the function. Where its code cannot ask, it is called in another thread if this is the main
+        one, which is to answer Ctrl-C; code that is to stop is stopped by the end of an epoch, of which there are no
+        others."""
         if self._asked is not None:
             return function(store, *arguments)
         store.set_epoch_deadline(1)

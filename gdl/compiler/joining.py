@@ -182,7 +182,7 @@ def _tree(name: str) -> ast.Module:
 
 
 def _code(tree: ast.Module) -> list[ast.stmt]:
-    """What stands behind a file's docstring and imports."""
+    """The code behind a file's docstring and imports."""
     return [
         node
         for node in tree.body
@@ -243,7 +243,7 @@ class _Fold(ast.NodeTransformer):
         return tree
 
     def value(self, node: ast.expr) -> int | None:
-        """What a test is worth, where constants say."""
+        """The value of a test, where constants decide it."""
         match node:
             case ast.Constant(value=int(value)):
                 return int(value)
@@ -261,7 +261,7 @@ class _Fold(ast.NodeTransformer):
 
     @staticmethod
     def _fold_logic(all: bool, values: Sequence[int | None]) -> int | None:
-        """What `and` or `or` of these is, if what stands before the first that is not known decides it."""
+        """The value of `and` or `or` of these, if those before the first that is not known decide it."""
         for value in values:
             if value is None:
                 return None

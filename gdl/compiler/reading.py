@@ -1,4 +1,4 @@
-"""What stands in the memory of a game's module, in the interpreter's terms: states, and the rows of a listing."""
+"""The memory of a game's module read in the interpreter's terms: states, and the rows of a listing."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Reading:
         return State(words[0], (words[1], past, None, *self.lowered.layout.read(words)), memories)
 
     def names(self, state: State, player: int, rows: range) -> list[Action]:
-        """What the rows that are listed of a state are called."""
+        """The names of the rows that are listed of a state."""
         names = []
         for row in rows:
             rule, arguments, _ = self.head(row)

@@ -1,4 +1,4 @@
-"""What gdl uses of wasmtime that its Python package does not do right: memory that several instances have in common.
+"""Memory that several instances of wasmtime have in common, which its Python package does not do right.
 
 The package makes such a memory, but hands it on to an instance as what it is not. So that is done here, with the names
 of its bindings, which are not promised to stay; it is tried before it is relied upon.
@@ -39,7 +39,7 @@ def memory(engine: Any, type: Any) -> Any:
 
 
 def memory_bytes(memory: Any) -> Any:
-    """Its bytes, which are there as long as somebody looks at them."""
+    """The bytes of a memory, which are there as long as somebody looks at them."""
     place = ctypes.cast(memory.data_ptr(), ctypes.c_void_p).value or 0
     found: Any = (ctypes.c_ubyte * memory.data_len()).from_address(place)
     found.memory = memory
@@ -48,7 +48,7 @@ def memory_bytes(memory: Any) -> Any:
 
 @cache
 def can_share_memory() -> bool:
-    """Whether that can be done here. It is tried: what one instance writes, another reads. (Two threads run code of one
+    """True if that works here. It is tried: what one instance writes, another reads. (Two threads run code of one
     engine then, which Ctrl-C stops by epochs alone.)"""
     import wasmtime
 

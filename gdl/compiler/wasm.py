@@ -35,7 +35,7 @@ LARGE = 1 << 17  # bytes of a module whose compilation takes some tenths of a se
 
 
 def available() -> bool:
-    """Whether wasmtime is there and runs on this machine. To find out it is imported, which takes a while: ask where it
+    """True if wasmtime is there and runs on this machine. To find out it is imported, which takes a while: ask where it
     is about to be used."""
     return not missing()
 
@@ -72,7 +72,7 @@ def load(
 
 
 def _instance_names(runtime: _Runtime, emitted: Emitted) -> dict[str, Any]:
-    """What an instance has, by name."""
+    """The names of an instance, with their objects."""
     from gdl.compiler.emit.memory_layout import FORMAT
     from gdl.compiler.ir.nodes import SIZE
 
@@ -188,8 +188,8 @@ class _Runtime:
         return call
 
     def fast_function(self, name: str) -> Callable[[int], int]:
-        """The same for a function that is called very often, and is over soon: it takes a number of 64 bits and gives
-        one. What the package checks at each call is checked here, once."""
+        """A function that is called very often, and is over soon: it takes a number of 64 bits and gives one. The
+        package's checks at each call are made here, once."""
         from gdl.compiler.fast_calls import fast_call
 
         exported = self._exports[name]

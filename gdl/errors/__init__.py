@@ -117,7 +117,7 @@ def meaning_changed(message: str, span: Span, before: str, now: str, help: str) 
 
 
 def merge_problems(problems: Iterable[Problem]) -> list[Problem]:
-    """The same mistake made again and again is told once, with the lines in which it stands."""
+    """The problems with equal messages joined into one each, which names all the lines."""
     same: dict[tuple[str, str], list[Problem]] = {}
     for problem in problems:
         same.setdefault((problem.message, problem.help), []).append(problem)
@@ -283,7 +283,7 @@ def listing(words: Iterable[str], joiner: str = "and", most: int = 12) -> str:
 
 
 def with_play(error: GameError, play: tuple[str, ...]) -> GameError:
-    """The same fault, with the actions that led to it."""
+    """A copy of a fault, with the actions that led to it."""
     told = GameError(replace(problem, play=problem.play or play) for problem in error.problems)
     told.state = error.state
     return told

@@ -41,7 +41,7 @@ def code_of(message: str, table: Path = TABLE) -> str:
 
 
 def _fits(message: str, parts: tuple[str, ...]) -> bool:
-    """Whether the message is made of these parts, with anything filled in between each two."""
+    """True if the message is made of these parts, with any text between each two."""
     first, *middle = parts
     if not middle:
         return message == first

@@ -1,4 +1,4 @@
-"""What is told fits on a screen; what is longer is cut, and tells how much is left out."""
+"""Messages cut to fit on a screen, saying how much is left out."""
 
 from __future__ import annotations
 

@@ -38,8 +38,9 @@ def child_results(key: Key, path: Path) -> list[tuple[Path, Event]]:
 
 
 def following(key: Key, path: Path, written: Mapping[Path, Amount]) -> set[Amount]:
-    """What the node may return where its children return what was `written`, else what is right; nothing where that
-    can't be said. (It is more than one where it can't be seen who takes the greatest: all children are equal.)"""
+    """The values that the node may return where its children return what the student has `written`, else their right
+    values; nothing where that can't be said. (There are several where it can't be seen who takes the greatest: all
+    children are equal.)"""
     children = child_results(key, path)
     right = [event.value for _, event in children]
     told = [written.get(child, event.value) for child, event in children]
@@ -101,7 +102,7 @@ class Mark:
 
     @property
     def counts(self) -> bool:
-        """Whether it is asked for, and clear."""
+        """True if the item is asked for, and its answer is clear."""
         return self.right is not None and not self.ambiguous
 
     @property
@@ -219,7 +220,7 @@ class _Grader:
         return replace(mark, share=share, why=why + self._elsewhere(path, claim), mistake=mistake)
 
     def _follows(self, path: Path, claim: StudentClaim) -> bool:
-        """Whether the claim is right of what was written below it."""
+        """True if the claim follows from what was written below it."""
         if claim.sign != SIGNS.get(self.key.nodes[path].bound or ""):
             return False
         return any(same_amount(claim.amount, amount) for amount in following(self.key, path, self.written))
@@ -230,7 +231,7 @@ class _Grader:
         return f" (It would be right with {listing(fitting, 'or')}.)" if fitting else ""
 
     def _why(self, path: Path, claim: StudentClaim, event: Event) -> tuple[str, str]:
-        """What went wrong, in a word and in full: a bound taken for a value, the wrong extreme, or another number."""
+        """The mistake, in a word and in full: a bound taken for a value, the wrong extreme, or another number."""
         name, right = self.names.name(path), self.key.value(path)
         said = self._explain_value(path)
         if _amount(claim.amount) is None:
@@ -317,7 +318,7 @@ class _Grader:
         return {leaf for root in roots for leaf in self.names.leaves(root)}
 
     def _why_cut(self, marked: set[Path], unknown: list[str]) -> str:
-        """What is missing, what is too much."""
+        """The branches that are missing, and those that are too many."""
         missing = [root for root in self.key.skipped if not set(self.names.leaves(root)) <= marked]
         extra = [self.names.branch(leaf) for leaf in sorted(marked) if leaf in self.visited]
         said = [f"nothing is called {listing(unknown, 'or')}"] if unknown else []
@@ -423,7 +424,7 @@ def _amount(text: str) -> Number | tuple[Number, ...] | None:
 
 
 def same_amount(text: str, value: Number | tuple[Number, ...] | None) -> bool:
-    """Whether the text is the value, exactly or rounded to the decimals that it gives."""
+    """True if the text is the value, exactly or rounded to the decimals that it gives."""
     found = _amount(text)
     if isinstance(found, tuple) or isinstance(value, tuple):
         return found == value
@@ -485,7 +486,7 @@ def _mark_text(mark: Mark) -> str:
 
 
 def _blank_text(mark: Mark) -> str:
-    """What would have been right where nothing was written."""
+    """The right answer, for an item where nothing was written."""
     if mark.why.startswith(f"{mark.item} {mark.right}"):
         return mark.why
     return f"right is {mark.right}{f': {mark.why}' if mark.why else ''}"

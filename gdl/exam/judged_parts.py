@@ -45,7 +45,7 @@ class Part(NamedTuple):
         return (self.item, *more, *(told.format(**self.fields) for told in in_all_languages(self.label)))
 
     def key_text(self, words: Words) -> str:
-        """What is right, as a key in these words has it."""
+        """The right answer, as a key in these words has it."""
         known = self.right in ("always", "sometimes", "never", "draw", "any")
         return words[self.right] if known else words.condition(self.right)
 

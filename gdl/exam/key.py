@@ -47,7 +47,7 @@ class Key:
 
     @property
     def prunes(self) -> bool:
-        """Whether the search may skip anything, so that there is something to list."""
+        """True if the search may skip anything, so that there is something to list."""
         return self.solution.rule is not None and self.solution.rule.cut is not None
 
     def value(self, path: Path) -> str:

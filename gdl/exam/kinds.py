@@ -24,9 +24,9 @@ from gdl.states.transformed import Transformed, transform
 
 @dataclass(frozen=True)
 class Subject:
-    """What is asked about: a game, how a game is solved (`solve(game, solver, **options)`; `auto` is a search with its
-    steps, `usual` what settles the game soonest), how a table is
-    worked out by hand, and the options that were given."""
+    """The subject of a question: a game, how a game is solved (`solve(game, solver, **options)`; `auto` is a search
+    with its steps, `usual` what settles the game soonest), how a table is worked out by hand, and the options that were
+    given."""
 
     game: Game[Any]
     solve: Callable[..., Solution]
@@ -192,7 +192,7 @@ def _plan(names: Names, values: Mapping[Path, Any], player: int, is_first: bool)
 
 
 def _policies(subject: Subject, names: Names) -> dict[str, Number]:
-    """What the first player gets by minimax or expectimax, against an opponent who plays by minimax or at random."""
+    """The first player's values by minimax and expectimax, against an opponent who plays by minimax or at random."""
     if len(subject.game.players) != 2 or subject.game.traits.constant_sum is None or subject.game.traits.unknowns:
         raise Refusal("two players are needed, of whom one gains what the other loses")
     first = maximiser(subject.game.players)

@@ -1,4 +1,4 @@
-"""What a student may call the nodes of a tree: by the author's name, by the action that leads there, or by the way.
+"""Names by which a student may call the nodes of a tree: the author's name, the action that leads there, or the way.
 
 The way is the actions from the root with dots between, `a2.c1` or `2.1`; the root is `root`. A name that fits several
 nodes is none.
@@ -97,7 +97,7 @@ class Names:
         return next((name for name in (label, action) if name and self._found.get(name) == path), self.way(path))
 
     def branch(self, path: Path) -> str:
-        """What to call a skipped branch: by its action rather than by its node's name."""
+        """The name of a skipped branch: that of its action rather than of its node."""
         action = self.nodes.at(path).action
         numbered = bool(path) and action == str(path[-1] + 1)
         return action if action and not numbered and self._found.get(action) == path else self.name(path)

@@ -25,7 +25,7 @@ class ExamTreeShape:
 
 
 class ExamConflict(NamedTuple):
-    """What cannot be had, and what would do."""
+    """Wishes that cannot be had together, and help on what would do."""
 
     message: str
     help: str

@@ -63,7 +63,7 @@ def _exercise(exercise: Exercise, drawn: Picture) -> dict[str, Any]:
 
 
 def _key(key: Key, numbers: Mapping[Path, int]) -> dict[str, Any]:
-    """What is right, and what to say of what is not."""
+    """The right answers, and what to say of wrong ones."""
     said = {mark.item: mark.why for mark in grade(key, Answers()).marks}
     found: dict[str, Any] = {
         "solver": key.solution.solver,
@@ -106,8 +106,8 @@ def _window(key: Key, path: Path) -> list[list[str] | None] | None:
 
 
 def _whys(key: Key, path: Path, said: Mapping[str, str]) -> dict[str, Any]:
-    """What the grader says of a wrong answer: any; one that takes a bound for a value, or the other way round; one that
-    takes the wrong extreme, and which that is."""
+    """The grader's words on wrong answers: on any; on one that takes a bound for a value, or the other way round; on
+    one that takes the wrong extreme, and which that is."""
     name = key.names.name(path)
     amount, bound = key.amount(path), key.nodes[path].bound
     told = amount_text(amount).replace(" ", "")
@@ -133,7 +133,7 @@ def _best(key: Key) -> Iterator[Path]:
 
 
 def _best_why(key: Key) -> str:
-    """What the grader says of a best action that is none."""
+    """The grader's words on a wrong best action."""
     children = key.names.nodes.children(())
     wrong = next((child for child in children if child not in set(_best(key))), None)
     if wrong is None or not key.best:

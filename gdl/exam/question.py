@@ -66,7 +66,7 @@ class AnswerLine:
 
 @dataclass(frozen=True)
 class Question:
-    """What stands beside a picture; of other kinds than a search the `parts` judge the answers."""
+    """The text beside a picture; of kinds other than a search the `parts` judge the answers."""
 
     title: str
     asked: ExamQuestion

@@ -142,7 +142,7 @@ def _value(shape: ExamTreeShape, wanted: ExamWish, random: Random) -> str:
 
 
 def _bounds(shape: ExamTreeShape, wanted: ExamWish) -> list[str]:
-    """What search must know of the leaves to skip any, where alpha-beta does not serve."""
+    """The bounds of the leaves that a search must know to skip any, where alpha-beta does not serve."""
     if not wanted.pruning or not (wanted.chance or wanted.players == 3):
         return []
     low, high = shape.values

@@ -16,7 +16,7 @@ _MOST = 1_000  # items of a question
 
 
 def is_question(text: str) -> bool:
-    """Whether a text is what `gdl quiz --json` writes."""
+    """True if a text is what `gdl quiz --json` writes."""
     return '"asked"' in text and '"kind"' in text
 
 

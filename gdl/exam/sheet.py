@@ -48,7 +48,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Sheet:
-    """What is printed: of several `variants`, each student gets one; `solved` fills the answers in."""
+    """A sheet to print: of several `variants`, each student gets one; `solved` fills the answers in."""
 
     items: Sequence[Item]
     words: Words
@@ -102,7 +102,7 @@ def draw_question(
 
 
 def _hides(game: Game[Any]) -> bool:
-    """Whether values of nodes are not asked for, because players do not see everything."""
+    """True if values of nodes are not asked for, because players do not see everything."""
     return game.traits.perfect_information is False
 
 

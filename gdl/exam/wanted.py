@@ -1,4 +1,4 @@
-"""What is wanted of an exam tree, in words: `2 cuts, no ties, a deep cut`.
+"""Wishes for an exam tree, in words: `2 cuts, no ties, a deep cut`.
 
 One row of a table for each property: how it is written, what it means, and whether a tree has it.
 """

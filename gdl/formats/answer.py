@@ -97,7 +97,7 @@ def _equilibria(solution: Solution, flat: bool) -> dict[str, Any]:
 
 
 def _coalitions(solution: Solution) -> dict[str, Any]:
-    """What each set of players secures, the Shapley value, and the core."""
+    """The worths of all sets of players, the Shapley value, and the core."""
     found = solution.coalitions
     if found is None:
         return {}
@@ -214,7 +214,7 @@ def _amount(players: Sequence[str], value: Number | tuple[Number, ...] | None) -
 
 
 def is_matrix(solution: Solution) -> bool:
-    """Whether every player has the one information set of a matrix, so that its level says nothing."""
+    """True if every player has the one information set of a matrix, so that its level says nothing."""
     profiles = [*solution.equilibria, *([] if solution.strategy is None else [solution.strategy])]
     simultaneous = solution.traits is not None and bool(solution.traits.simultaneous)
     return simultaneous and all(list(sets) == [START] for profile in profiles for sets in profile.values())

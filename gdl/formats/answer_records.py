@@ -75,7 +75,7 @@ class UnfoundMoves(AnswerPart):
 
 
 class SprtAnswer(AnswerPart):
-    """What the games decide between two differences in Elo."""
+    """The decision of the games between two differences in Elo."""
 
     elo: tuple[float, float]
     likelihood: float
@@ -123,7 +123,7 @@ class AnalyseAnswer(AnswerRecord):
 
 
 class VerifierFinding(AnswerPart):
-    """What a check has found of some fields of an answer; None: it was not checked."""
+    """The verifier's finding on some fields of an answer; `ok` None: they were not checked."""
 
     ok: bool | None
     fields_: Names
@@ -131,7 +131,7 @@ class VerifierFinding(AnswerPart):
 
 
 class VerifyAnswer(AnswerRecord):
-    """Whether a saved answer holds."""
+    """The verifier's judgement of a saved answer."""
 
     ok: bool
     verdict: str
@@ -139,7 +139,7 @@ class VerifyAnswer(AnswerRecord):
 
 
 class BookAnswer(AnswerRecord):
-    """What a book says of the start; of the positions `searched` it has all that follows."""
+    """A book's words on the start; of the positions `searched` it has all that follows."""
 
     game: str
     positions: Count
@@ -171,7 +171,7 @@ class GamesAnswer(AnswerRecord):
 
 
 class VersionAnswer(AnswerRecord):
-    """What is installed."""
+    """The installed versions."""
 
     version: str
     python: str

@@ -63,7 +63,7 @@ def _clean_texts(value: Any) -> Any:
 
 
 def restore_attribute(name: str, value: Any) -> Any:
-    """What `plain` or `as_text` made of the attribute `name`, as it was; GameError if it is nothing of the kind."""
+    """The value from which `plain` or `as_text` made the attribute `name`; GameError if it comes from none."""
     try:
         if name in _NUMBERS:
             return _number(value)

@@ -45,7 +45,7 @@ class Entry:
 
     @property
     def is_proved(self) -> bool:
-        """Whether its own search has proved what it is worth."""
+        """True if the position's own search has proved its value."""
         return self.low is not None and self.low == self.high
 
 
@@ -64,7 +64,7 @@ class Book:
 
 
 def is_such(data: bytes) -> bool:
-    """Whether a file begins as a book does."""
+    """True if a file begins as a book does."""
     return data.startswith(_BEGINS.encode())
 
 

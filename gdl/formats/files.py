@@ -27,7 +27,7 @@ def write(file: str | Path, content: str | bytes | memoryview) -> None:
 
 @contextmanager
 def open_atomic(file: str | Path) -> Iterator[BinaryIO]:
-    """What to write a file to. It is there, in place of what was there before, when the block has ended well."""
+    """A stream to which a file is written; it takes the place of an older file when the block has ended well."""
     named = Path(file)
     try:
         if named.exists() and not named.is_file():  # such as a device, or a pipe, to which no other name leads
@@ -72,8 +72,8 @@ def lock_folder(folder: Path, who: str) -> Iterator[None]:
 
 @contextmanager
 def lock_file(file: Path, who: str) -> Iterator[None]:
-    """The same for a file that is to be written: its lock lies beside it. What is no file, such as a device, is not
-    held."""
+    """Hold the lock of a file that is to be written, which lies beside it. Anything but a file, such as a device, is
+    not held."""
     if file.exists() and not file.is_file():
         yield
         return
@@ -122,7 +122,7 @@ def _without_links(file: str, flags: int) -> int:
 
 
 def _is_still(descriptor: int, file: Path) -> bool:
-    """Whether an open file is the one of that name."""
+    """True if an open file is still the one of that name."""
     try:
         return os.path.samestat(os.fstat(descriptor), os.stat(file))
     except OSError:

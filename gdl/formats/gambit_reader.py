@@ -29,8 +29,8 @@ _DIGITS = 400  # characters of a number
 
 
 def translate_gambit(text: str, name: str) -> str:
-    """The same game as the text of a game file. Raises GameError where the file is damaged or says what no game file
-    can say."""
+    """A file of Gambit's as the text of a game file. Raises GameError where it is damaged or says what no game file can
+    say."""
     words = _Words(text, name)
     kind, version = words.word(), words.word()
     if (kind, version) not in (("EFG", "2"), ("NFG", "1")):
@@ -290,7 +290,7 @@ class _Tree:
         return _apart(names), chances
 
     def _add_outcome_payoffs(self, before: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
-        """What was paid before, and what the outcome here pays."""
+        """The payoffs so far together with those of the outcome here."""
         number = self.words.whole()
         if self.words.is_next("text"):
             self.words.text()

@@ -46,7 +46,7 @@ def read(path: str | Path) -> tuple[str, str]:
 
 
 def _is_bare(file: Path) -> bool:
-    """Whether the name of a game is meant, not a file."""
+    """True if the name of a game is meant, not a file."""
     return (not file.exists() or file.is_dir()) and file.suffix == "" and len(file.parts) == 1
 
 

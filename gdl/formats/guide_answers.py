@@ -1,4 +1,4 @@
-"""Answers of `gdl guide`: its contents, a page, a word of the language, the code of a message."""
+"""Answers of `gdl guide`: its contents, a page, a word of the language, the code of a message, sections with a word."""
 
 from __future__ import annotations
 
@@ -60,3 +60,18 @@ class CodeAnswer(AnswerRecord):
     meaning: str | None = None
     help: str | None = None
     example: MendedFile | None = None
+
+
+class GuideSection(AnswerPart):
+    """A section of a page."""
+
+    page: str
+    heading: str
+
+
+class SearchAnswer(AnswerRecord):
+    """The sections of the manual that have a word, those first that have it in the heading or most often."""
+
+    word: str
+    commands: Annotated[Names, "which tell more of it"]
+    sections: Sequence[GuideSection]

@@ -25,7 +25,7 @@ _KEPT = re.compile(r"\??[!-~]+")
 
 
 def is_kif(text: str) -> bool:
-    """Whether a text is a file of clauses: it begins with a bracket, behind remarks, and says who plays."""
+    """True if a text is a file of clauses: it begins with a bracket, behind remarks, and says who plays."""
     first = next((found[0] for found in _TOKEN.finditer(text) if found[0][0] != ";"), "")
     return first == "(" and _ROLE.search(text) is not None
 

@@ -134,7 +134,7 @@ def _inputs(model: RulesModel, arrays: Mapping[str, Any], outputs: int) -> Input
 
 
 def _is_sound(inputs: Inputs) -> bool:
-    """Whether all places lie where they can, and every pattern's numbers within the tables."""
+    """True if all places lie where they can, and every pattern's numbers within the tables."""
     cells, slots = len(inputs.sizes), inputs.outputs * inputs.sides
     lengths = (len(inputs.base), len(inputs.sign), len(inputs.where))
     count, members = inputs.patterns, len(inputs.member)

@@ -1,5 +1,4 @@
-"""What a file of a learned net holds beside what all learned evaluations have: its numbers, its views, the numbers of
-actions."""
+"""The part of a file that only a learned net has: its numbers, its views, the numbers of actions."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ _VIEWS = ("row", "slot", "part")
 
 
 def texts_of(net: Net) -> dict[str, str]:
-    """What a file says of a net in words."""
+    """The words that a file says of a net."""
     return {"units": str(net.units), "slots": str(net.slots), "actions": str(net.total)}
 
 
@@ -63,7 +62,7 @@ def _blocks(model: RulesModel, numbers: Sequence[int]) -> list[Digits]:
 
 
 def is_sound(net: Net) -> bool:
-    """Whether all places lie where they can."""
+    """True if all places lie where they can."""
     players, views, classes = net.players, net.views, sum(net.sizes)
     lengths = (len(views.row), len(views.slot), len(views.part), len(net.weight))
     if lengths != (players * classes, players * net.slots, players * players, net.rows * net.units):

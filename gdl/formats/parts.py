@@ -50,7 +50,7 @@ def writing(folder: Path, name: str) -> Iterator[Writing]:
 
 
 def is_part(value: Any) -> bool:
-    """Whether plain data tells a part: of a file that lies in the folder itself."""
+    """True if plain data describes a part of a file that lies in the folder itself."""
     if not isinstance(value, list | tuple) or len(value) != 4:
         return False
     name, *numbers = value

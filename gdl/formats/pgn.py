@@ -49,7 +49,7 @@ class _Reading:
 
 
 def is_pgn(text: str) -> bool:
-    """Whether a text begins as a game of chess does."""
+    """True if a text begins as a game of chess does."""
     return _FIRST.match(text.lstrip("\ufeff")) is not None
 
 

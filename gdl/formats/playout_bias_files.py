@@ -1,4 +1,4 @@
-"""What a file holds of play at random that learned to lean: the numbers that are not 0, and where they stand."""
+"""Files of learned weights by which random play leans: the numbers that are not 0, and where they stand."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def arrays_of(leanings: Leanings, exact: bool) -> dict[str, array[Any]]:
 
 
 def read(model: RulesModel, arrays: Mapping[str, Any]) -> Leanings:
-    """What a file's arrays hold. Raises ValueError or KeyError where that is nothing for this game."""
+    """The weights in a file's arrays. Raises ValueError or KeyError where they do not belong to this game."""
     found, place, number = find_local_patterns(model), arrays["place"], arrays["number"]
     if found is None or place.typecode != "i" or number.typecode not in "fd" or len(place) != len(number):
         raise ValueError

@@ -13,7 +13,7 @@ _PLAIN = re.compile(r"[\w ]*|\W*")  # words, or signs: nothing that is filled in
 
 
 def replacement(problem: Problem) -> str | None:
-    """What is to stand in the place of a mistake, where its help says so plainly."""
+    """The text to put in the place of a mistake, where its help says so plainly."""
     if problem.span is None:
         return None
     if problem.help == "take it out":

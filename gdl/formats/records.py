@@ -48,7 +48,7 @@ class PlayRecord:
 
 
 def is_record(text: str) -> bool:
-    """Whether a text is a record, and no game."""
+    """True if a text is a record, and no game."""
     return text.lstrip("\ufeff \t\r\n").startswith("[game ")
 
 

@@ -194,7 +194,7 @@ class ReportAnswer(RoundedPart, AnswerRecord):
 
 
 class ComparedRun(AnswerPart):
-    """What a solver made of a game: seconds, and the bytes of memory that it took where the system tells; `note` says
+    """A run of a solver on a game: seconds, and the bytes of memory that it took where the system tells; `note` says
     how a search of somebody's own was judged, what stopped it, or why there is no answer."""
 
     game: str

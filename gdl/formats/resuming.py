@@ -39,7 +39,7 @@ def read_line(line: bytes) -> Any:
 
 
 def differs(told: Mapping[str, Any], known: Mapping[str, Any]) -> bool:
-    """Whether what a file tells is of other work than what is known by these words."""
+    """True if the words of a file belong to other work than these."""
     return any(told.get(name) != value for name, value in known.items())
 
 
@@ -56,7 +56,7 @@ class CheckpointFile:
 
     @property
     def is_due(self) -> bool:
-        """Whether the last one was written long ago."""
+        """True if the last checkpoint was written long ago."""
         return monotonic() >= self._next
 
     def write(self, parts: Mapping[str, bytes | memoryview], told: dict[str, Any]) -> None:
@@ -72,7 +72,7 @@ class CheckpointFile:
         self._next = monotonic() + self.every
 
     def read(self) -> tuple[dict[str, Any], dict[str, memoryview]] | None:
-        """What the file tells, and its parts; None where there is none. Raises DamagedData where it is not whole,
+        """The words of the file, and its parts; None where there is no file. Raises DamagedData where it is not whole,
         Refusal where it is of other work."""
         if not self.file.exists():
             return None
@@ -104,5 +104,5 @@ class CheckpointFile:
         return found
 
     def damage_error(self) -> DamagedData:
-        """What to raise where it is not whole."""
+        """The error for a file that is not whole."""
         return DamagedData(f"{clean(str(self.file))} {self.DAMAGED}; without it the work begins anew")

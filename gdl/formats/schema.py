@@ -27,7 +27,7 @@ ANSWERS: Mapping[str, tuple[Any, ...]] = {  # by command; of several each is a w
     "perft": (of.PerftAnswer,), "states": (of.StatesAnswer, of.HistoriesAnswer), "match": (of.MatchAnswer,),
     "analyse": (of.AnalyseAnswer,), "verify": (of.VerifyAnswer,), "book": (of.BookAnswer,), "new": (of.NewAnswer,),
     "games": (of.GamesAnswer,), "card": (of.CardAnswer,), "solvers": (of.SolversAnswer,),
-    "guide": (guide.ContentsAnswer, guide.PageAnswer, guide.WordAnswer, guide.CodeAnswer),
+    "guide": (guide.ContentsAnswer, guide.PageAnswer, guide.WordAnswer, guide.CodeAnswer, guide.SearchAnswer),
     "version": (of.VersionAnswer,), "ask": (check.AskAnswer,),
 }  # fmt: skip
 SHARED: Mapping[str, Any] = {  # kinds of values that no type of Python tells

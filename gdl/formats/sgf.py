@@ -32,7 +32,7 @@ class Property(NamedTuple):
 
 
 def is_sgf(text: str) -> bool:
-    """Whether a text begins as such a file does."""
+    """True if a text begins as a file of SGF does."""
     return _FIRST.match(text.lstrip("\ufeff")) is not None
 
 

@@ -58,7 +58,7 @@ def _checksum(data: bytes) -> bytes:
 
 
 def is_such(data: bytes) -> bool:
-    """Whether a file begins as one of these does."""
+    """True if a file begins as one of tensors does."""
     return data[_HEAD : _HEAD + 1] == b"{" and data[_HEAD - 2 : _HEAD] == b"\0\0"
 
 
@@ -74,7 +74,7 @@ def read(data: bytes, name: str) -> tuple[Arrays, dict[str, str]]:
 
 
 class _Wrong(Exception):
-    """What is not as it should be."""
+    """A part of the file that is not as it should be."""
 
 
 def _read(data: bytes) -> tuple[Arrays, dict[str, str]]:

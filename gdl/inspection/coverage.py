@@ -41,7 +41,7 @@ class CoveragePart:
     held: int = 0
 
     def missing(self) -> str:
-        """What never happened to it; nothing if all did."""
+        """The event that never happened to the part, in words; "" if all did."""
         if not self.tried:
             return {"guard": "was never asked", "effect": "never ran", "clause": "was never asked"}[self.kind]
         if self.kind == "effect":
@@ -51,7 +51,7 @@ class CoveragePart:
         return "never failed" if self.kind == "guard" and self.held == self.tried else ""
 
     def text(self) -> str:
-        """Its first line, as its author wrote it."""
+        """The first line of the part, as its author wrote it."""
         lines = self.span.source.text[self.span.start : self.span.end].splitlines()
         return textwrap.shorten(lines[0], WIDTH, placeholder=" …")
 
@@ -80,7 +80,7 @@ class Coverage:
         return RulesGame(model, self._watch)
 
     def missing(self) -> list[CoveragePart]:
-        """What never fired, in the order of the files."""
+        """The parts that never fired, in the order of the files."""
         missing = [part for part in self.parts.values() if part.missing()]
         return sorted(missing, key=lambda part: (part.span.source.name, part.span.start))
 

@@ -29,7 +29,7 @@ Solve = Callable[..., Solution]  # solve(game, solver)
 
 @dataclass(frozen=True)
 class ExpectationOutcome:
-    """What came of one expectation: `found` in words, and whether it is what was expected."""
+    """The outcome of one expectation: the answer `found`, in words, and whether it `holds`."""
 
     text: str
     span: Span
@@ -198,7 +198,7 @@ class _Games:
         return ExpectationCase(game, solution, int(wanted.depth.text) if wanted.depth else 0, self.counting)
 
     def answer(self, held: VariantExpectation, question: syntax.Question) -> QuestionAnswer:
-        """What is asked under all conditions of the expectation."""
+        """The answer to a question under all conditions of its expectation."""
         settings, variant, begin = self._conditions(held)
         asked = question_game(self.description, question, settings, variant)
         return answer_question(
@@ -266,7 +266,7 @@ def run(
 
 
 def _claim_outcome(wanted: syntax.ClaimedAnswer, answer: Callable[[], QuestionAnswer]) -> ExpectationOutcome:
-    """What came of a claim: that the answer is yes, or how probable something is."""
+    """The outcome of a claim: that the answer is yes, or how probable something is."""
     text = _source_text(wanted.span)
     try:
         found = answer()

@@ -1,6 +1,6 @@
-"""What `gdl check` finds beyond the rules as they stand: faults of play, and what looks like a slip once it is played.
+"""Findings of `gdl check` in play: faults, and likely slips that show only when the game is played.
 
-The game is walked breadth-first, up to a limit; every check is a function over what the walk met, and they stand in
+The game is walked breadth-first, up to a limit; every check is a function over the walk's findings, and they stand in
 the table CHECKS. A fault is told with a shortest play that leads to it.
 """
 
@@ -70,7 +70,7 @@ def find_ownerless_actions(met: WalkFindings) -> Iterator[Problem]:
 
 
 def _asks(model: RulesModel, rule: Rule) -> bool:
-    """Whether anything of the action, or of what it calls, reads who moves."""
+    """True if anything of the action, or of a definition that it calls, reads who moves."""
     parts = rule.parameters, rule.guards, rule.body
     return any(isinstance(form, core.Mover) for form in _reachable_forms(model, parts))
 
@@ -95,7 +95,7 @@ def _reachable_forms(model: RulesModel, parts: Any) -> Iterator[Any]:
 
 
 def _names_a_player(rule: Rule) -> bool:
-    """Whether a condition of its head compares the mover with certain players."""
+    """True if a condition of the action's head compares the mover with certain players."""
     guards: Any = (rule.guards, tuple(parameter.guards for parameter in rule.parameters))
     for form in inside(guards):
         match form:
@@ -202,7 +202,7 @@ def inspect(
 
 
 class _InspectionRun:
-    """What was seen so far of one variant."""
+    """The findings so far on one variant."""
 
     def __init__(self, name: str):
         self.name = name
@@ -300,7 +300,7 @@ def _names(expansion: WalkExpansion) -> Iterator[Action]:
 
 
 def _pattern(rule: Rule) -> re.Pattern[str]:
-    """What the actions of a rule look like, at least."""
+    """A pattern that every action of a rule matches."""
     if rule.template is None:
         return re.compile(re.escape(rule.name) + r"(?!\w)")
     return re.compile("".join(re.escape(part) if isinstance(part, str) else ".*" for part in rule.template.parts))
@@ -407,7 +407,7 @@ def _remembered_for_ever(met: WalkFindings) -> Iterator[Problem]:
 
 
 def _keeps_secrets(met: WalkFindings) -> bool:
-    """Whether somebody chooses without knowing which of two of the positions met it is."""
+    """True if somebody chooses without knowing which of two of the positions met it is."""
     known = [(p, met.game.information_set(met.states[n], p)) for n, node in _decisions(met) for p in choosers(node)]
     return len(set(known)) < len(known)
 

@@ -95,8 +95,8 @@ class _Turns:
         return known
 
     def of(self, number: int, player: int) -> frozenset[Hashable]:
-        """What the player may know when they are next to act, from a state on; where the walk did not go, what they
-        know there."""
+        """The information sets in which the player may be when they are next to act, from a state on; where the walk
+        did not go, the one of that state."""
         key = number, player
         if key not in self._found:
             self._found[key] = frozenset(self._next_information_sets(number, player))

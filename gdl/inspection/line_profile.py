@@ -26,7 +26,7 @@ OPERATIONS = 200_000_000  # and of the compiled engine
 
 @dataclass(frozen=True)
 class EngineProfile:
-    """What the plies of one engine took: the work of each line by its number, and the processor time."""
+    """The cost of plies on one engine: the work of each line by its number, and the processor time."""
 
     engine: str
     plies: int

@@ -1,4 +1,4 @@
-"""What a game file can expect of its game: the quantities of `expect QUANTITY = ANSWER`, one row of a table each.
+"""Quantities that a game file can expect: those of `expect QUANTITY = ANSWER`, one row of a table each.
 
 A row says how its answer is read, how it is found, and when the two agree.
 """
@@ -131,7 +131,8 @@ class _Best(NamedTuple):
 
 
 def _best(case: ExpectationCase) -> _Best:
-    """What the solution calls best; where it only gives equilibria, what they begin with for certain."""
+    """The best actions of the solution; where it only gives equilibria, the actions with which they begin for
+    certain."""
     solution = case.solution("auto")
     if solution.best:
         return _Best(solution.best, solution)
@@ -243,7 +244,7 @@ def _plays(case: ExpectationCase) -> int:
 
 
 def _legal_actions(case: ExpectationCase) -> frozenset[str]:
-    """What can be done at the start; where all choose at once, everybody's actions."""
+    """The legal actions at the start; where all choose at once, everybody's."""
     node = case.game.node(case.game.initial())
     if isinstance(node, Simultaneous):
         return frozenset(action for actions in node.actions for action in actions)

@@ -92,7 +92,7 @@ def answer_question(
 
 
 def _decide(low: Number, high: Number, sure: int | None) -> Answered | None:
-    """Whether the probability is 1, or 0, as far as is proven."""
+    """Yes if the probability is proved to be the sure one, no if it is proved to be another; else None."""
     if sure is None:
         return None
     if low == high == sure:
@@ -141,17 +141,18 @@ def _best_play(game: Game[Any], wanting: frozenset[int], solve: Solve, sure: int
 
 
 def _pruned_mixtures(mixtures: Any) -> Any:
-    """What is done at each information set, without the actions that are never taken."""
+    """The mixture at each information set, without the actions that are never taken."""
     return {known: {action: p for action, p in mixture.items() if p} for known, mixture in mixtures.items()}
 
 
 def _probability(value: Any) -> Any:
-    """That of the objective, from what it is worth: -1 is never, 1 is for certain."""
+    """The probability of the objective, from its value: -1 is never, 1 is for certain."""
     return min(1.0, max(0.0, (value + 1) / 2)) if isinstance(value, float) else exact(Fraction(value + 1) / 2)
 
 
 def _shares_aims(game: Game[Any]) -> bool:
-    """Whether each player's own best play is that of their side: all is seen, one moves after the other, and ends."""
+    """True if each player's own best play is also that of their side: all is seen, one moves after the other, and play
+    ends."""
     traits = game.traits
     return traits.perfect_information is True and traits.simultaneous is False and traits.cyclic is False
 
@@ -211,7 +212,7 @@ class Sides(GameWrapper):
         )
 
     def _chosen(self, state: Any, player: int) -> tuple[str, ...]:
-        """What members of the side have chosen in a joint move that goes on."""
+        """The actions that members of the side have chosen in a joint move that goes on."""
         chosen = state.chosen if isinstance(state, Turn) else ()
         return tuple(action for member, action in enumerate(chosen) if self._side[member] == player)
 
@@ -224,7 +225,7 @@ class Sides(GameWrapper):
 
 
 def _possible(game: Game[Any], progress: Progress | None, met: Answered, never: Answered) -> QuestionAnswer:
-    """Whether some play comes to it, the shortest first."""
+    """Search for a play that leads to the objective, the shortest first."""
     found = QuestionAnswer(game.name, solver="search of all positions")
     walk = Walk(game, WALKED, progress)
     try:
@@ -268,7 +269,7 @@ def _at_random(game: Game[Any], progress: Progress | None, sample: Sample, secon
 
 
 def _estimate(game: Game[Any], why: str, sample: Sample, seconds: float | None) -> QuestionAnswer:
-    """What plays at random say of it, about: as many as there is time for."""
+    """An estimate by plays at random, as many as there is time for."""
     count, begun = PLAYS if seconds is None else FIRST_PLAYS, monotonic()
     found = sample(game, count)
     if seconds is not None:

@@ -62,7 +62,7 @@ def read_plays(stream: BinaryIO, name: str) -> Iterator[Play]:
 
 
 def _is_play(play: Any) -> bool:
-    """Whether it has the form of a play."""
+    """True if a value has the form of a play."""
     if not isinstance(play, dict) or not isinstance(play.get("plies"), list):
         return False
     forms = {"set": dict, "payoffs": dict, "variant": str}
@@ -146,7 +146,8 @@ def _at_ply(turns: Sequential, state: Any, node: Node, ply: Play) -> _Fault | No
 
 
 def _sees_otherwise(game: Game[Any], player: str, shown: Sequence[str], seen: Sequence[str]) -> tuple[str, Span | None]:
-    """What the rules let a player see that was not seen so, and the variable, where the drawing names it."""
+    """A line that the rules show a player and the record does not, in words, and the variable, where the drawing names
+    it."""
     other = next((line for line in shown if line not in seen), "")
     variables = game.model.variables if isinstance(game, RulesGame) else ()
     of = next((one.span for one in variables if other.startswith((f"{one.name}:", f"{one.name} ="))), None)
@@ -154,7 +155,7 @@ def _sees_otherwise(game: Game[Any], player: str, shown: Sequence[str], seen: Se
 
 
 def sight(game: Game[Any], state: Any, player: int) -> str:
-    """What a player sees of a position, as text."""
+    """A player's view of a position, as text."""
     return game.show_to(state, player) if isinstance(game, RulesGame) else game.describe(state, player)
 
 

@@ -1,4 +1,4 @@
-"""What random plays use of a game's rules: for whoever designs it.
+"""Use of a game's rules in random plays, for whoever designs it.
 
 Of each action and chance step: in how many plays it was possible, and in how many it happened; of each line of
 `terminal`: how many plays it ended. The plays are those of a seed, as many as were asked for, or fewer where they are
@@ -44,7 +44,7 @@ class Uses:
 
 
 def uses(game: Game[Any], plays: int, seed: int, progress: Progress | None = None) -> Uses | None:
-    """What so many plays use of a game by rules; None of another game."""
+    """The use of the rules in so many plays of a game by rules; None of another game."""
     if not isinstance(game, RulesGame):
         return None
     found = _Uses(game.model)

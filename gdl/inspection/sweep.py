@@ -59,7 +59,7 @@ class Sweep:
 
 
 def answer_of(solution: Solution) -> Answer:
-    """What a solution recommends, as far as it can be compared with others."""
+    """The recommendation of a solution, in a form that can be compared with others."""
     if solution.equilibria:
         return "equilibria", tuple(sorted(map(_profile_support, solution.equilibria)))
     if solution.combinatorial is not None:
@@ -117,7 +117,7 @@ class _Search:
         return next(answer for known, answer in self.known if known == value)
 
     def _ask(self, value: Number) -> bool:
-        """Whether there is an answer at the value."""
+        """Ask for the answer at a value; True if there is one."""
         self.runs -= 1
         solution = self.solve_at(value) if self.runs >= 0 else None
         if solution is None:
@@ -142,7 +142,7 @@ class _Search:
         return tuple(found)
 
     def _is_alone(self, number: int) -> bool:
-        """Whether the answers next to this value, and very near, are others."""
+        """True if the answers next to this value, and very near, are others."""
         (low, _), (here, _), (high, _) = self.known[number - 1 : number + 2]
         near = {value for value in (low, high) if value not in self.grid}
         return bool(near) or here not in self.grid

@@ -39,7 +39,7 @@ def two_winners(met: WalkFindings) -> Iterator[Problem]:
 
 
 def _test(model: RulesModel) -> Callable[[Clause, Any], bool]:
-    """Whether a clause holds in a state by itself, whatever the clauses before it say."""
+    """A function that tells if a clause holds in a state by itself, whatever the clauses before it say."""
     from gdl.interpreter.closures import NO_ACTIONS
     from gdl.interpreter.evaluator import Evaluator
     from gdl.interpreter.rulebook import Rulebook

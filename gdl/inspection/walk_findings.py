@@ -1,4 +1,4 @@
-"""What a walk through a game met, for the checks of `gdl check`."""
+"""Findings of a walk through a game, for the checks of `gdl check`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gdl.states.explore import Walk, WalkExpansion
 
 @dataclass(frozen=True)
 class WalkFindings:
-    """What a walk met: the states that were expanded, and the fault that ended it, if one did."""
+    """The states that a walk expanded, and the fault that ended it, if one did."""
 
     description: syntax.Description
     model: Model
@@ -33,7 +33,7 @@ class WalkFindings:
                 yield expansion.number, expansion.node
 
     def looked_at(self) -> str:
-        """What a check says that is sure of all positions."""
+        """The sentence of a check that has looked at all positions."""
         few = {1: "The only position of the game was"}
         return f"{few.get(len(self.states), f'All {len(self.states):,} positions of the game were')} looked at."
 

@@ -24,7 +24,7 @@ class BoardPiece(NamedTuple):
 
 
 class BoardPieces(NamedTuple):
-    """Those of one board. They are drawn over what a variable says of its squares, or on a board of their own."""
+    """The pieces of one board. They are drawn over a variable's symbols for its squares, or on a board of their own."""
 
     board: Board
     variables: tuple[int, ...]

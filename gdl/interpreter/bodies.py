@@ -75,7 +75,7 @@ class BodyRun:
         return menu[self.path[at]] if menu else None
 
     def rewards_by_player(self, players: int) -> tuple[Number, ...]:
-        """What each of so many players gained."""
+        """The rewards of each of so many players."""
         gained: list[Number] = [0] * players
         for player, amount in self.rewards:
             gained[player] += amount

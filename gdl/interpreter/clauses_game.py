@@ -56,7 +56,7 @@ class ClausesState(NamedTuple):
 
 
 class Position(NamedTuple):
-    """What follows in a position."""
+    """The facts derived in a position, with its node and legal actions."""
 
     facts: DerivedFacts
     node: Node
@@ -250,7 +250,7 @@ class ClausesGame:
         return None
 
     def show(self, state: ClausesState) -> str:
-        """What is true, a line for each function."""
+        """The facts that are true, a line for each function."""
         lines: dict[str, list[str]] = {}
         for fact in state.facts:
             name = fact if isinstance(fact, str) else fact[0]

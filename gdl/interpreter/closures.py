@@ -1,4 +1,4 @@
-"""What an expression becomes on the interpreter: a function of a state's cells and a frame of local values."""
+"""Compiled expressions of the interpreter: functions of a state's cells and a frame of local values."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
-"""What follows from clauses: the least facts of each stratum, found bottom-up.
+"""Consequences of clauses: the least facts of each stratum, found bottom-up.
 
 A body is gone through condition by condition, with all the ways to bind its variables so far side by side, so that
 nothing recurses. Positive conditions are joined by an index over the arguments that are known by then; negations and
-distinctions are asked as soon as their variables are bound. A recursive stratum is gone through again until nothing
-new follows.
+distinctions are asked as soon as their variables are bound. A recursive stratum is gone through again until nothing new
+follows.
 
-Fluents, the things that are true of a position, are kept by their function: `true(cell(1, 2, b))` is the row
-(1, 2, b) of the relation true/cell. So a condition that names the function finds its rows by an index.
+Fluents, the things that are true of a position, are kept by their function: `true(cell(1, 2, b))` is the row (1, 2, b)
+of the relation true/cell. So a condition that names the function finds its rows by an index.
 
 Source: S. Abiteboul, R. Hull, V. Vianu, Foundations of Databases (1995), chapters 12 and 13.
 """
@@ -40,7 +40,7 @@ class RelationTable:
         self._indexes: dict[tuple[int, ...], dict[Row, list[Row]]] = {}
 
     def add(self, row: Row) -> bool:
-        """Whether the row is new."""
+        """Add a row; True if it is new."""
         if row in self.rows:
             return False
         self.rows[row] = None
@@ -202,7 +202,7 @@ def follow(plans: Sequence[Plan], facts: DerivedFacts) -> DerivedFacts:
 
 
 def _heads(clause: Clause, steps: tuple[ConditionStep, ...], facts: DerivedFacts) -> Iterable[Atom]:
-    """What follows from the clause."""
+    """The heads that follow from the clause."""
     return [built(clause.head, way, clause.span) for way in ways_of(clause, steps, facts)]
 
 
@@ -262,7 +262,7 @@ def _bound(new: tuple[tuple[int, Pattern], ...], row: Row, way: list[Any]) -> Wa
 
 
 def _fits(pattern: Pattern, term: Term, way: list[Any]) -> bool:
-    """Whether a pattern is the term, binding what is free in it."""
+    """True if a pattern matches the term, binding its free variables."""
     stack: list[tuple[Pattern, Any]] = [(pattern, term)]
     while stack:
         pattern, term = stack.pop()

@@ -132,7 +132,7 @@ def beside(pictures: Iterable[Picture]) -> Picture:
 
 
 def nests(board: Board, inner: Board) -> bool:
-    """Whether every square of a board can be drawn as a small board."""
+    """True if every square of a board can be drawn as a small board."""
     return board.shape == inner.shape == "grid" and len(board.sizes) == len(inner.sizes) == 2
 
 
@@ -170,7 +170,7 @@ class BoardSheet(NamedTuple):
     men: list[str] | None = None  # that also stand there: of each square, "" of one without
 
     def whole(self) -> list[str]:
-        """What is said of each square, and after a stroke who stands there."""
+        """The symbol of each square, and after a stroke the piece that stands there."""
         both = zip(self.symbols, self.men or [""] * len(self.symbols), strict=True)
         return [f"{symbol}/{man}" if man else symbol for symbol, man in both]
 
@@ -182,7 +182,7 @@ class BoardSheet(NamedTuple):
 
 
 class Drawing(NamedTuple):
-    """What is drawn of a state: boards, tables with their captions, and the lines that tell of everything else."""
+    """The drawing of a state: boards, tables with their captions, and lines on everything else."""
 
     sheets: list[BoardSheet]
     tables: list[tuple[str, Picture]]
@@ -283,7 +283,7 @@ def edge_types(model: RulesModel) -> list[Named]:
 
 
 def signs(model: RulesModel, cells: Sequence[Any]) -> dict[str, str]:
-    """What stands on the squares of the first board that is drawn, by their names; nothing is said of empty ones."""
+    """The symbols on the squares of the first board that is drawn, by the names of these; empty ones are left out."""
     for index, variable in enumerate(model.variables):
         board = board_of(variable.indices[-1]) if len(variable.indices) == 1 else None
         if board is not None:
@@ -311,7 +311,7 @@ def _sheets(variable: Variable, symbols: list[str]) -> list[BoardSheet]:
 
 
 def numbers_columns(model: RulesModel) -> bool:
-    """Whether players name columns of a board, which they do by number."""
+    """True if players name columns of a board, which they do by number."""
     return any(parameter.axis == AXES[0] for rule in model.actions for parameter in rule.parameters)
 
 
@@ -347,7 +347,7 @@ def _symbols(model: RulesModel, look: Look, cells: Sequence[Any]) -> list[str]:
 
 
 def _is_hand(model: RulesModel, variable: Variable) -> bool:
-    """Whether an array says how many things of each kind each player has."""
+    """True if an array says how many things of each kind each player has."""
     if len(variable.indices) != 2 or not isinstance(variable.type, Range) or variable.type.low != 0:
         return False
     owner, thing = variable.indices

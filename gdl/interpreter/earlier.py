@@ -1,8 +1,8 @@
-"""What rules ask of the earlier positions of a play.
+"""Memory of earlier positions of a play, as rules ask about them.
 
-Of each question the keys of all positions so far are remembered. To `times` their order is nothing: it keeps (key, 1),
-(key, 2), … for the first, second, … position with a key. The others keep them in their order, `always` each with
-whether its condition held there.
+For each question the keys of all positions so far are remembered. `times` needs no order: it keeps (key, 1), (key, 2),
+… for the first, second, … position with a key. The others keep them in their order, `always` each with whether its
+condition held there.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class EarlierPositions:
         return since
 
     def _always(self, e: core.Always) -> Value:
-        """Whether the condition has held ever since the first of them."""
+        """A function that tells if the condition has held ever since the first such position."""
         site, key, holds = e.site, self.key(e.site), self._condition(e.site)
 
         def always(c: Cells, f: Frame) -> bool:
@@ -84,7 +84,7 @@ class EarlierPositions:
         return self._keys[site]
 
     def _condition(self, site: int) -> Callable[[Cells], bool]:
-        """Whether the condition of an `always` holds in a position."""
+        """A function that tells if the condition of an `always` holds in a position."""
         if site not in self._conditions:
             expression, frame = self._sites[site].condition, self._sites[site].frame
             assert expression is not None
@@ -93,7 +93,7 @@ class EarlierPositions:
         return self._conditions[site]
 
     def past_after(self, cells: Cells) -> Past:
-        """What is remembered from now on: the past of these cells, and their position too."""
+        """The memory from now on: the past of these cells, and their position too."""
         return tuple(self._with(number, past, cells) for number, past in enumerate(cells[PAST]))
 
     def _with(self, number: int, past: Any, cells: Cells) -> Any:

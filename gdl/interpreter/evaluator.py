@@ -79,7 +79,7 @@ class Evaluator:
         return count_values
 
     def _counted_local(self, slot: int, span: Span | None) -> Value:
-        """The same for the commonest domain, a list with a name, with one call less."""
+        """The count over a list with a name, the commonest domain, with one call less."""
 
         work = self.work
 
@@ -103,7 +103,7 @@ class Evaluator:
         return tuple(self.value(e) for e in expressions)
 
     def every(self, conditions: Sequence[core.Expression]) -> Value:
-        """Whether all the conditions hold."""
+        """A function that tells if all the conditions hold."""
         return self.value(conditions[0] if len(conditions) == 1 else core.All(tuple(conditions)))
 
     # -- atoms ----------------------------------------------------------------------------------------------

@@ -110,7 +110,7 @@ class TreeGame:
 
     @cached_property
     def _unique(self) -> dict[str, bool]:
-        """Whether a name is borne by one node alone and is no information set's name either."""
+        """For each name True if it belongs to one node alone and is no information set's name either."""
         seen: dict[str, bool] = {}
         for node in self.model.nodes:
             for name in {node.label, node.information_set} - {None}:

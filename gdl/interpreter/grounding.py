@@ -113,7 +113,7 @@ def _possible(relaxed: list[tuple[Clause, Clause]], always: DerivedFacts) -> tup
 
 
 def _stays(clause: Clause) -> bool:
-    """Whether it says only that what is true may be so next."""
+    """True if a clause says only that a true fact may stay true."""
     head = clause.head
     return head[0] == "next" and any(c.kind == "holds" and c.atom == ("true", head[1]) for c in clause.body)
 
@@ -123,7 +123,7 @@ def _touches(key: Key | None, atom: Atom, grown: set[Key]) -> bool:
 
 
 def _brings(atom: Atom) -> Iterator[Atom]:
-    """What else can hold where this can: what is true next will be true, what is legal can be done."""
+    """Atoms that can hold once this one can: a fact true next will be true, a legal action can be done."""
     if atom[0] == "next":
         yield ("true", atom[1])
     elif atom[0] == "legal":
@@ -166,14 +166,14 @@ def _others(groups: list[list[Atom]]) -> dict[Atom, tuple[Atom, ...]]:
 
 
 def _are_exclusive(ways: list[list[dict[Literal, None]]], others: dict[Atom, tuple[Atom, ...]]) -> bool:
-    """Whether no two of the facts can be true next."""
+    """True if no two of the facts can be true next."""
     if sum(map(len, ways)) ** 2 > COMPARED:
         return False
     return all(are_incompatible(one, two, others) for a, b in combinations(ways, 2) for one, two in product(a, b))
 
 
 def are_incompatible(one: Iterable[Literal], two: dict[Literal, None], others: dict[Atom, tuple[Atom, ...]]) -> bool:
-    """Whether what is implied on either side cannot hold together."""
+    """True if the literals implied on either side cannot hold together."""
     done = {atom[1]: atom[2] for atom, holds in two if holds and atom[0] == "does"}
     for atom, holds in one:
         if (atom, not holds) in two:

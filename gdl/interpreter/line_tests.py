@@ -1,7 +1,7 @@
-"""Whether some line is held throughout, as `exists line in lines(Square, 3): forall s in line: mark[s] = p` asks.
+"""Tests of whole lines, as `exists line in lines(Square, 3): forall s in line: mark[s] = p` asks.
 
-A game of lines asks this at every position of every line, so all the squares of a line are read at once. What is
-counted as work is what the two quantifiers would count.
+A game of lines asks this at every position of every line, so all the squares of a line are read at once. The work
+counted is that of the two quantifiers.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What each player saw and did: the information sets of a game, derived and never typed.
+"""Memories of the players, and with them the information sets of a game, derived and never typed.
 
 A player's memory is what they saw at the start and, for every ply in which something reached them, their own action,
-the events they heard and what they see if that changed. It is perfect unless the rules say `forget` (Kuhn 1953).
-Who is to move is seen by all.
+the events they heard and what they see if that changed. It is perfect unless the rules say `forget` (Kuhn 1953). Who is
+to move is seen by all.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Memorist:
         return tuple(seen)
 
     def _element_visibility(self, variable: Variable, player: int, cells: Cells) -> Iterator[bool]:
-        """Whether the player sees each element of a variable that is visible on a condition."""
+        """For each element of a variable that is visible on a condition, True if the player sees it."""
         visibility, condition = variable.visibility, self._conditions[variable.name]
         frame: list[Any] = [None] * visibility.frame
         frame[visibility.slot] = player
@@ -100,7 +100,7 @@ class Memorist:
         return self.text_and_view(memory, start)[0] or NOTHING
 
     def text_and_view(self, memory: Memory, start: Memory) -> Told:
-        """The same as far as it goes, and what was seen last."""
+        """The text of a memory as far as it goes, and the player's last view."""
         view, entries = memory
         otherwise = self.changes(start[0][1:], view[1:])
         told = f"[{' '.join(otherwise)}]" if otherwise else "", view
@@ -109,7 +109,7 @@ class Memorist:
         return told
 
     def extend_text(self, before: Told, entry: Entry) -> Told:
-        """What is told of a memory that goes on with the entry."""
+        """The text of a memory that goes on with the entry."""
         (told, seen), (action, events, view) = before, entry
         pieces = [action] if action else []
         pieces += [f'"{event}"' for event in events]
@@ -130,7 +130,8 @@ class Memorist:
         return acts_between(memories[player], later)  # type: ignore[arg-type]
 
     def learnt(self, before: Any, after: Any, player: int) -> tuple[Learnt, ...]:
-        """What a player has heard, and seen to change, between two memories; the second continues the first."""
+        """Events that a player has heard, and changes they have seen, between two memories; the second continues the
+        first."""
         if not (isinstance(before, tuple) and isinstance(after, tuple)):  # those of a game in which all is seen
             return ()
         pairs = enumerate(zip(_last(*before)[1:], _last(*after)[1:], strict=True))
@@ -181,18 +182,18 @@ def sayings_in(memory: Memory) -> tuple[str, ...]:
 
 
 def goes_on(now: Memory, later: Memory) -> bool:
-    """Whether the second memory is the first, or more."""
+    """True if the second memory is the first, or continues it."""
     return now[0] == later[0] and later[1][: len(now[1])] == now[1]
 
 
 def remember_more(before: Memories, after: Memories) -> bool:
-    """Whether everybody remembers all that they did before, and somebody more."""
+    """True if everybody remembers all that they did before, and somebody more."""
     return before != after and all(goes_on(now, later) for now, later in zip(before, after, strict=True))
 
 
 def acts_between(now: Memory, later: Memory) -> tuple[str, ...] | None:
-    """What a player who remembers the one has done who comes to remember the other; None where that cannot be, if
-    nothing is forgotten."""
+    """The actions of a player between the one memory and the other; None where the other does not follow, if nothing is
+    forgotten."""
     if not goes_on(now, later):
         return None
     return tuple(action for action, _, _ in later[1][len(now[1]) :] if action is not None)

@@ -1,4 +1,4 @@
-"""What a learned net makes of the states of a game by rules."""
+"""Estimates of a learned net for the states of a game by rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the operators of arithmetic and of order do with two numbers."""
+"""Operators of arithmetic and of order on two numbers."""
 
 from __future__ import annotations
 

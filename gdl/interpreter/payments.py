@@ -1,4 +1,4 @@
-"""What a position is worth by the file: the terminal line that holds and pays, the evaluation, the quiet number."""
+"""Payments of a position by the file: the terminal line that holds and pays, the evaluation, the quiet number."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Payments:
         return None
 
     def estimate(self, state: State) -> tuple[Number, ...] | None:
-        """What the file's evaluation makes of a state; None where it has none."""
+        """The file's evaluation of a state; None where it has none."""
         if self.model.learned is not None:
             found: tuple[Number, ...] = self.model.learned.estimate(state.turn, state.cells)
             return found

@@ -36,7 +36,7 @@ class WrongPlay(Exception):
 
 
 class Continuation(GameWrapper):
-    """The same game begun at another state, to which the actions `played` have led: a Game around a Game."""
+    """A game begun at another state, to which the actions `played` have led: a Game around a Game."""
 
     def __init__(self, game: Game[Any], start: Hashable, played: tuple[str, ...] = ()):
         super().__init__(ensure_checked(game))
@@ -47,7 +47,8 @@ class Continuation(GameWrapper):
 
     @property
     def traits(self) -> Traits:
-        """What holds throughout the game holds from here; what happens somewhere need not happen from here on."""
+        """The traits from here on: facts about all play still hold, while events that occur somewhere need not occur
+        from here."""
         traits = self.game.traits
         return replace(
             traits,
@@ -116,7 +117,7 @@ def _of_variant(name: str, variant: str) -> Problem:
 
 
 def _with_names(wrong: GameError, model: RulesModel, written: str) -> GameError:
-    """The same, where a word was written that may be meant as the name of a position."""
+    """The error with a help, where a word was written that may be meant as the name of a position."""
     near = nearest(written, model.positions) if written.isidentifier() else None
     return wrong if near is None else GameError(replace(p, help=f"write '{near}'") for p in wrong.problems)
 
@@ -154,7 +155,7 @@ def after(game: Game[Any], text: str) -> Game[Any]:
 
 
 def after_actions(game: Game[Any], actions: Iterable[str]) -> Game[Any]:
-    """The same for actions that are given one by one, each by its own name."""
+    """The game after actions that are given one by one, each by its own name."""
     play = _Play(game)
     for action in actions:
         if action not in play.legal():
@@ -220,7 +221,7 @@ def _end(match: re.Match[str] | None) -> int:
 
 
 def _first_word(text: str) -> str:
-    """What was perhaps meant to be an action."""
+    """The first word of a text, which was perhaps meant to be an action."""
     word = _WORD.match(text)
     return word.group() if word and word.group() else "?"
 
@@ -253,8 +254,7 @@ def _draw_with_words(game: Game[Any], state: Any, words: str) -> str:
 
 
 def _is_action(game: Game[Any], text: str) -> bool | None:
-    """Whether the text names an action of some state; None if it names none of those that there was time to look
-    at."""
+    """True if the text names an action of some state; None if it names none of those that there was time to look at."""
     walk = Walk(game, LOOKED_AT, room=limits.LOOK, courtesy=Courtesy())
     try:
         return any(longest_match(text, map(move_text, expansion.moves)) is not None for expansion in walk)

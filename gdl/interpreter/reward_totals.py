@@ -1,4 +1,4 @@
-"""What is gained on the way, and where it is kept: in a variable, in the position, or nowhere.
+"""Totals of the gains on the way, and where they are kept: in a variable, in the position, or nowhere.
 
 Where rewards are whole numbers, nothing is discounted and no position comes again, the rules themselves can keep a
 total for each player: every reward becomes an assignment, and every end pays the total too. So nothing else needs to
@@ -24,14 +24,14 @@ LARGEST_TOTAL = 10**9  # that a total comes to
 
 
 class Earned(NamedTuple):
-    """What was gained on the way, and how much an end or the gains of the next action count."""
+    """Gains so far, and the weight with which an end or the gains of the next action count."""
 
     totals: tuple[Number, ...]
     weight: Number
 
     def after(self, run: BodyRun, acts: bool, discount: Number) -> Earned:
-        """What was gained when a run is done, of an action or else of chance, whose gains count as much as those of the
-        action before."""
+        """The gains after the run of an action, or else of chance, whose gains count as much as those of the action
+        before."""
         weight = self.weight if acts or self.weight == 1 else Fraction(self.weight) / discount
         totals = list(self.totals)
         for player, amount in run.rewards:
@@ -40,21 +40,21 @@ class Earned(NamedTuple):
 
 
 def with_totals(earned: Earned | None, numbers: tuple[Number, ...]) -> tuple[Number, ...]:
-    """What is paid, or expected, from here on together with what was gained."""
+    """Payments, or expected payments, from here on together with the gains so far."""
     if earned is None:
         return numbers
     return tuple(exact(total + earned.weight * number) for total, number in zip(earned.totals, numbers, strict=True))
 
 
 def can_keep(model: RulesModel) -> bool:
-    """Whether the rules could keep totals: of whole rewards for one mover at a time, without a discount."""
+    """True if the rules could keep totals: of whole rewards for one mover at a time, without a discount."""
     if not model.rewards or model.discount != 1 or all_at_once(model):
         return False
     return all(form.whole for form in everything(model) if isinstance(form, core.Reward))
 
 
 def keeping_totals(model: RulesModel) -> RulesModel:
-    """The same rules with a variable of what each player has gained, and no rewards."""
+    """The rules with a variable for each player's gains, and no rewards."""
     span = next(form.span for form in everything(model) if isinstance(form, core.Reward))
     assert span is not None
     wider, index = add_variable(

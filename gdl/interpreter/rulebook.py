@@ -38,7 +38,7 @@ class Option(NamedTuple):
     unnamed: GameError | None = None
 
     def require_name(self) -> Option:
-        """The same option; raises the fault that it has no name."""
+        """The option itself; raises the fault that it has no name, if it has none."""
         if self.unnamed is not None:
             raise self.unnamed
         return self
@@ -160,7 +160,7 @@ class Rulebook:
                 yield Option(name, done.rank, _done(done), rule, arguments, wrong), weight
 
     def _result(self, run: BodyRun) -> tuple[Any, ...]:
-        """What comes of a run. That an attempt in it was refused matters where otherwise somebody would be told."""
+        """The result of a run. A refused attempt in it matters where otherwise somebody would be told."""
         refused = self.hears and run.refused
         return tuple(run.cells), run.turn, tuple(run.events), run.forgotten, run.rewards, refused
 
@@ -180,7 +180,7 @@ class Rulebook:
         return naming
 
     def able(self, actions: tuple[int, ...], player: int, cells: Cells) -> bool:
-        """Whether a player could do one of the actions in the position of the cells, which counts as an earlier one to
+        """True if a player could do one of the actions in the position of the cells, which counts as an earlier one to
         their bodies. An action that is tried for one of its own ring does not ask again: it takes yes for granted."""
         if self._judged in self._open:
             return True
@@ -196,7 +196,7 @@ class Rulebook:
             self._open = outside
 
     def _possible(self, rule: Rule, cells: Cells, past: Past) -> bool:
-        """Whether a rule has some way to act."""
+        """True if a rule has some way to act."""
         guard, assignments, body = self._compiled[id(rule)][:3]
         frame: Frame = [*[None] * rule.frame, {}]
         before = [*cells[:PAST], past, *cells[PAST + 1 :]]
@@ -208,7 +208,7 @@ class Rulebook:
 
     @contextmanager
     def _judging(self, rule: Rule) -> Iterator[None]:
-        """What is asked inside is asked by this rule."""
+        """Within the block, questions are asked by this rule."""
         outside, self._judged = self._judged, self._number.get(id(rule))
         try:
             yield
@@ -216,7 +216,7 @@ class Rulebook:
             self._judged = outside
 
     def name(self, rule: Rule, cells: Cells, past: Past, arguments: tuple[Any, ...], path: list[int]) -> str:
-        """What a way to act is called that fills the head with these values and makes these choices in the body."""
+        """The name of a way to act that fills the head with these values and makes these choices in the body."""
         _, _, body, naming, _ = self._compiled[id(rule)]
         frame = _fill_frame(rule, arguments)
         with self._judging(rule):

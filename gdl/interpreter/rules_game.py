@@ -95,7 +95,7 @@ class CountsWork(Game[Any], Protocol):
 
 
 def detect_repetition(game: CountsWork) -> Again:
-    """What there is of it in a game by rules. A position is a state without what is remembered."""
+    """Find out if play of a game by rules comes back to a position, which is a state without what is remembered."""
     most = game.work + WORK
 
     def bare(state: Any) -> Any:
@@ -115,7 +115,7 @@ Found = TypeVar("Found")
 
 
 class Workers(local):
-    """What works on the states of a game. It writes down where it is, so each thread has its own."""
+    """The evaluator, rulebook and memorist of a game. They write down where they are, so each thread has its own."""
 
     def __init__(self, model: RulesModel, watch: Watch | None):
         self.evaluator = Evaluator(model.variables, model.definitions, model.times, watch)
@@ -150,7 +150,7 @@ class RulesGame:
 
     @property
     def memorist(self) -> Memorist:
-        """What keeps the memories of the players."""
+        """The keeper of the players' memories."""
         return self._own.memorist
 
     # -- the protocol ---------------------------------------------------------------------------------------
@@ -167,12 +167,12 @@ class RulesGame:
 
     @cached_property
     def _bare(self) -> RulesGame:
-        """The same game, whose positions hold nothing of what was gained on the way."""
+        """The game with positions that hold no gains on the way."""
         return RulesGame(self.model, totals=False)
 
     @cached_property
     def _holds_totals(self) -> bool:
-        """Whether positions hold what was gained on the way, so that ends pay everything. Where play can come back to a
+        """True if positions hold the gains on the way, so that ends pay everything. Where play can come back to a
         position it would be another one with every total."""
         return self._may_hold_totals and not self._bare.traits.cyclic
 
@@ -272,7 +272,7 @@ class RulesGame:
         return draw(self.model, self.visible_cells(state, player))
 
     def signs(self, state: State, player: int) -> dict[str, str]:
-        """What the player sees on the squares of the board."""
+        """The symbols that the player sees on the squares of the board."""
         return signs(self.model, self.visible_cells(state, player))
 
     def options(self, state: State, player: int) -> Mapping[Action, Option]:
@@ -293,7 +293,7 @@ class RulesGame:
     # -- for an engine that makes the moves itself ----------------------------------------------------------
 
     def action_name(self, state: State, rule: Rule, player: int, arguments: tuple[Any, ...], path: list[int]) -> Action:
-        """What an action or outcome is called, of the values in its head and the choices (by number) in its body."""
+        """The name of an action or outcome, from the values in its head and the choices (by number) in its body."""
         self._own.evaluator.work[0] = 0
         cells = list(state.cells)
         if state.turn > FIRST_STEP:
@@ -303,7 +303,7 @@ class RulesGame:
     def extend_memories(
         self, state: State, acted: dict[int, str], events: Events, turn: int, cells: Cells, forgotten: bool
     ) -> Memories | None:
-        """What the players remember after a ply that left these cells; None where everyone sees everything."""
+        """The players' memories after a ply that left these cells; None where everyone sees everything."""
         if state.memories is None:
             return None
         return self.memorist.extend_memories(state.memories, acted, events, turn, cells, forgotten)
@@ -403,7 +403,7 @@ class RulesGame:
         return self._after(state, run, acted, self._option_announcements(state, option, run))
 
     def _result(self, state: State, option: Option, told: bool) -> tuple[State, Any]:
-        """What comes of an outcome, of which some are told or nobody is: the state, and what is gained."""
+        """The state after an outcome, and the gains; `told`: players who are to hear of it do."""
         run = option.run()
         return self._after(state, run, {}, self._option_announcements(state, option, run) if told else []), run.rewards
 
@@ -436,13 +436,13 @@ class RulesGame:
         return State(turn, tuple(cells), memories, earned)
 
     def _rewards(self, state: State, action: Action | Joint) -> tuple[Number, ...]:
-        """What each player gains by an action, a joint move or an outcome."""
+        """Each player's gain by an action, a joint move or an outcome."""
         option = self._expansion_of(state).options.get(action)  # type: ignore[arg-type]  # a joint move is none
         run: BodyRun = self._joint_run(state, tuple(action))[0] if option is None else option.run()
         return run.rewards_by_player(len(self.players))
 
     def past_after(self, state: State) -> Past:
-        """What `times` knows of earlier positions once this one is among them."""
+        """The memory of earlier positions once this one is among them."""
         return self._own.evaluator.earlier.past_after(list(state.cells)) if state.cells[PAST] else state.cells[PAST]
 
     def _chance(self, state: State) -> RulesExpansion:
@@ -519,7 +519,7 @@ __all__ = ["RulesExpansion", "RulesGame", "State"]
 
 
 def expand_together(game: RulesGame, other: RulesGame) -> None:
-    """What the other has expanded need not be again: a game of the same rules, which other numbers estimate."""
+    """Let a game share the expansions of another one with the same rules, which estimates by other numbers."""
     game._own.kept = other._own.kept
 
 

@@ -46,7 +46,7 @@ def _enumeration_of(type: Type) -> Named | None:
 
 
 def _nothing(variable: Variable) -> Any:
-    """What an array holds where nothing is said."""
+    """The value of an array where nothing is set."""
     return None if isinstance(variable.type, Optional) else 0
 
 

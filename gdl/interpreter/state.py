@@ -25,7 +25,7 @@ class State(NamedTuple):
         return self if self.memories is None else self._replace(memories=None)
 
     def with_mover(self, player: int) -> State:
-        """The same position with that player to move."""
+        """The position with that player to move."""
         return self._replace(turn=player, cells=(player, *self.cells[MOVER + 1 :]))
 
 

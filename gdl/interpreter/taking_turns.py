@@ -158,7 +158,7 @@ class _Maker:
     # ---- What holds in a position -----------------------------------------------------------------------------
 
     def _in_order(self) -> dict[Atom, int]:
-        """What follows, each after what it asks for."""
+        """The number of each atom in an order in which it follows all atoms that it depends on."""
         bodies = self.ground.bodies
         graph = {
             head: [atom for way in ways for atom, _ in way if atom in bodies and atom[0] not in ("true", "does")]
@@ -171,7 +171,7 @@ class _Maker:
             raise Refusal(f"'{clean(str(name))}' follows from itself in play") from None
 
     def _above(self, atoms: Iterable[Atom]) -> set[Atom]:
-        """What hangs on these atoms."""
+        """The atoms that depend on these."""
         stack, found = list(atoms), set[Atom]()
         while stack:
             for head in self._asked_by.get(stack.pop(), ()):
@@ -181,7 +181,7 @@ class _Maker:
         return found
 
     def _define(self) -> None:
-        """What all relations are that hang on the position alone."""
+        """Define all relations that depend on the position alone."""
         depth: dict[Atom, int] = {}
         for atom in self.order:
             if atom in self._after:
@@ -261,7 +261,7 @@ class _Maker:
             )  # fmt: skip
 
     def _known_from(self, literals: Iterable[Literal]) -> Known:
-        """What these literals say of facts and relations, and of the facts that they exclude."""
+        """The facts and relations that these literals settle, with the facts that they exclude."""
         known: Known = {atom: holds for atom, holds in literals if atom[0] != "does"}
         for atom, holds in list(known.items()):
             if holds:
@@ -271,8 +271,8 @@ class _Maker:
     def _values(
         self, known: Known, atoms: Iterable[Atom], base: dict[Atom, Truth], done: tuple[Atom | None, ...]
     ) -> dict[Atom, Truth]:
-        """What these atoms are where so much is known, and no more than this is done; what hangs on the position alone
-        is a definition unless it is decided."""
+        """The values of these atoms where so much is known, and no more than this is done; an atom that depends on the
+        position alone is a definition unless it is decided."""
         values: dict[Atom, Truth] = dict(base)
         values.update(known)
         for atom in atoms:
@@ -289,7 +289,8 @@ class _Maker:
     def _body(
         self, values: dict[Atom, Truth], known: Known, signs: dict[str, dict[Literal, None]]
     ) -> tuple[tuple[core.Statement, ...], int]:
-        """What is written, and how many values are kept for it: all are computed before the first is written."""
+        """The writes of a body, and the number of values kept for them: all are computed before the first is
+        written."""
         lets: list[core.Statement] = []
         writes: list[core.Statement] = []
         after: Known = {}
@@ -345,7 +346,7 @@ class _Maker:
         return paid
 
     def _go_together(self, goals: tuple[Atom, ...]) -> bool:
-        """Whether these may hold in one position, as far as is seen."""
+        """True if these goals may hold in one position, as far as is seen."""
         bodies = self.ground.bodies
         return all(
             any(not are_incompatible(implied_literals(a, bodies), implied_literals(b, bodies), self.ground.groups)

@@ -56,7 +56,7 @@ def proved_traits(model: RulesModel, is_over: Callable[[], bool] = lambda: True)
 
 
 def _is_over(game: Game[Any]) -> bool:
-    """Whether play is over at its beginning, so that what the rules begin with never happens."""
+    """True if play is over at its beginning, so that nothing of the rules ever happens."""
     try:
         return isinstance(game.node(game.initial()), Terminal)
     except GameError:  # which whoever plays will meet
@@ -68,5 +68,5 @@ def _prefer_proved(proved: Any, seen: Any) -> Any:
 
 
 def _happens(may: bool, begins: bool) -> bool | None:
-    """Whether what the rules allow for comes up in play: surely not, surely at the start, or undecided."""
+    """True if a thing that the rules allow happens at the start, False if it never can, None if that is undecided."""
     return (True if begins else None) if may else False

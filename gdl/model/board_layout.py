@@ -59,7 +59,7 @@ def _points(board: Board) -> list[Place]:
 
 
 def _move_to_origin(places: list[Place]) -> list[Place]:
-    """The same places with the leftmost and the topmost at 0."""
+    """The places moved so that the leftmost and the topmost are at 0."""
     left, top = min(x for x, _ in places), min(y for _, y in places)
     return [(x - left, y - top) for x, y in places]
 

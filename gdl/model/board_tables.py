@@ -183,7 +183,7 @@ def distances(board: Board) -> tuple[tuple[int | None, ...], ...]:
 
 
 def distances_along(directions: int) -> Table:
-    """The same by steps in some directions, a set: in all of them, as a king goes."""
+    """Distances by steps in some directions, given as a set: in all of them, those of a king."""
 
     def table(board: Board) -> Any:
         near = [[s for d, s in enumerate(row) if s is not None and directions >> d & 1] for row in steps(board)]

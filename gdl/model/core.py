@@ -78,7 +78,7 @@ class Comparison(Record):
 
 
 class Contains(Record):
-    """Whether the item is in the set (bits) or among the values of a domain."""
+    """Membership of the item in a set (bits) or among the values of a domain."""
 
     item: Expression
     container: Expression
@@ -194,12 +194,12 @@ class Scope(Record):
 
 
 class NoActions(Record):
-    """Whether nobody whose turn it is can do anything."""
+    """The condition that nobody whose turn it is can do anything."""
 
 
 class Able(Record):
-    """Whether a player could do one of these actions now, were it their move: each is tried, and what it has done is
-    taken back."""
+    """The condition that a player could do one of these actions now, were it their move: each is tried, and its effects
+    are taken back."""
 
     player: Expression
     actions: tuple[int, ...]  # indices of the model's actions
@@ -219,7 +219,8 @@ class Since(Record):
 
 
 class Always(Record):
-    """Whether there is such a position, and a condition holds in all that came after the first, this one included."""
+    """The condition that there is such a position, and that another holds in all positions since then, this one
+    included."""
 
     site: int
 
@@ -280,7 +281,7 @@ class Forget(Record):
 
 
 class Reward(Record):
-    """What players gain on the way: each amount goes to the player at its place."""
+    """Gains of players on the way: each amount goes to the player at its place."""
 
     amounts: tuple[Expression, ...]
     players: tuple[Expression, ...]

@@ -147,7 +147,8 @@ def bits(type: Type) -> int:
 
 
 def ordinal_base(type: Type) -> int:
-    """What to take off a value of an index or a set's item to count it from 0 (sets of numbers count the number)."""
+    """The number to subtract from a value of an index or from a set's item to count from 0 (sets of numbers count the
+    number itself)."""
     return type.low if isinstance(type, Range) else 0
 
 
@@ -206,7 +207,7 @@ def describe_type(type: Type) -> str:
 
 
 def contains(type: Type, value: Any) -> bool:
-    """Whether a storable type has the value."""
+    """True if a storable type has the value."""
     if isinstance(type, Optional):
         return value is None or contains(type.item, value)
     if value is None:

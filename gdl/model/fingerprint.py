@@ -59,7 +59,7 @@ def fingerprint(model: Model, after: Sequence[str] = ()) -> str:
 
 
 def comparable(one: str, other: str) -> bool:
-    """Whether two fingerprints are of the same form, so that they differ just if the games do."""
+    """True if two fingerprints are of one form, so that they differ exactly if the games do."""
     return one.partition(":")[0] == other.partition(":")[0]
 
 
@@ -124,7 +124,7 @@ def _fields(record: Record) -> list[str]:
 
 
 def _counts(kind: type[Record], name: str, value: Any) -> bool:
-    """Whether the value of a field is neither a place in the file nor the usual one."""
+    """True if the value of a field counts: it is neither a place in the file nor the default."""
     if isinstance(value, Span) or name == "span":
         return False
     usual = getattr(kind, name, kind)  # without a usual value: something that no field holds

@@ -234,7 +234,7 @@ class RulesModel(Record):
 
     @property
     def evaluates(self) -> bool:
-        """Whether there is an evaluation of positions."""
+        """True if there is an evaluation of positions."""
         return bool(self.features) or self.learned is not None
 
 

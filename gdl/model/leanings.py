@@ -23,7 +23,8 @@ BITS = 2  # of one cell around another
 
 @dataclass(frozen=True)
 class LocalPatterns:
-    """What the rules say of it: the array that is looked at, its board, and which words of heads name its cells."""
+    """The part of the rules that local patterns are about: the array that is looked at, its board, and which parameters
+    of actions name its cells."""
 
     variable: int
     read: Read
@@ -50,7 +51,7 @@ class LocalPatterns:
 
     @property
     def each(self) -> int:
-        """What can stand on and around a cell."""
+        """The number of different surroundings of a cell, the cell itself included."""
         return self.read.size << BITS * len(self.ways)
 
     @property
@@ -114,7 +115,8 @@ class LocalPatterns:
         return min((len(self.board.ray(square, way)) for way in self.ways), default=0)
 
     def classes_by_player(self) -> Iterator[tuple[int, ...]]:
-        """What each player sees in each class and beyond the edge: of players themselves first, then the others."""
+        """For each player the order of the classes as that player sees them, with the edge of the board: of players
+        themselves first, then the others."""
         for player in range(self.players):
             order = list(range(self.read.size))
             if self.whose:
@@ -123,7 +125,7 @@ class LocalPatterns:
 
 
 def find_local_patterns(model: RulesModel) -> LocalPatterns | None:
-    """What there is to look at in a game; None where no action names a cell of which few things can be said."""
+    """The local patterns of a game; None where no action names a cell that has few possible contents."""
     for number, (variable, read) in enumerate(zip(model.variables, reads_of(model), strict=True)):
         board = _board(variable)
         if board is None or board.board is None or read.members or not 1 < read.size <= MOST_CLASSES:
@@ -148,7 +150,7 @@ def _board(variable: Variable) -> Named | None:
 
 @dataclass(frozen=True, eq=False)
 class Leanings:
-    """What was learned: numbers, most of which are 0."""
+    """Learned weights of local patterns, most of which are 0."""
 
     around: LocalPatterns
     number: array[float]

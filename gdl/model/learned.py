@@ -123,7 +123,7 @@ class Inputs:
         return tuple(read.size for read in self.reads for _ in range(read.cells))
 
     def side(self, turn: int, mover: int) -> int:
-        """What distinguishes the tables: a player's turn, or a chance step and who moves."""
+        """The number of the table for a player's turn, or for a chance step and the player who moves."""
         return turn if turn >= 0 else mover + self.players * max(0, 1 + FIRST_STEP - turn)
 
     def places(self, side: int, output: int, cells: Sequence[int]) -> list[int]:
@@ -167,7 +167,7 @@ class Scale:
 
     @property
     def fits(self) -> bool:
-        """Whether all evaluations are numbers that the engine can hold."""
+        """True if all evaluations are numbers that the engine can hold."""
         return (self.most + abs(float(self.total or 0))) * self.denominator < BEYOND_NUMERATORS
 
     @property
@@ -211,7 +211,7 @@ class Tables:
 
     @property
     def is_zero_sum(self) -> bool:
-        """Whether what one player is thought to get, the other is thought to lose."""
+        """True if one player's estimated gain is the other's loss."""
         return self.scale.total == 0 or self.inputs.players == 1
 
     @property
@@ -220,7 +220,7 @@ class Tables:
         return self.scale.bounds(self.inputs.players)
 
     def estimate(self, turn: int, held: Sequence[Any]) -> tuple[Number, ...]:
-        """What a state is thought to be worth to each player: the turn, and the interpreter's cells."""
+        """The estimated value of a state to each player, from the turn and the interpreter's cells."""
         inputs, scale = self.inputs, self.scale
         side, cells = inputs.side(turn, held[MOVER]), cells_of(inputs.reads, held)
         found = []

@@ -192,7 +192,7 @@ class Net:
 
     @property
     def _unit(self) -> float:
-        """What 1 in such a product is worth."""
+        """The worth of 1 in such a product."""
         return 2.0 ** -(self._powers.last + self._powers.layer)
 
     def layer(self, player: int, cells: Sequence[int]) -> list[int]:
@@ -209,7 +209,7 @@ class Net:
         return [*(min(max(number, 0), 32767) for number in second[:-1]), int(2.0**powers.layer)]
 
     def values(self, player: int, layer: Sequence[int]) -> tuple[float, ...]:
-        """What the state is worth to each player, from -1 to 1 where utilities have bounds."""
+        """The value of the state to each player, from -1 to 1 where utilities have bounds."""
         view = self.views.of[player]
         outputs = [self._product(layer, self.inputs + self.units + k) * self._unit for k in range(self.outputs)]
         if self.scale.bounded:
@@ -234,8 +234,8 @@ class Net:
     def values_and_shares(
         self, player: int, held: Sequence[Any], places: Sequence[int]
     ) -> tuple[tuple[float, ...], tuple[float, ...]]:  # fmt: skip
-        """What a state is worth where it is this player's turn, and the shares of the actions; of the interpreter's
-        cells."""
+        """The values to all players of a state where it is this player's turn, and the shares of the actions, from the
+        interpreter's cells."""
         layer = self.layer(player, cells_of(self.reads, held))
         return self.values(player, layer), self.shares(player, layer, places)
 
@@ -247,7 +247,7 @@ class Net:
 
     @property
     def is_zero_sum(self) -> bool:
-        """Whether what one player is thought to get, the other is thought to lose."""
+        """True if one player's estimated gain is the other's loss."""
         return self.scale.total == 0 or self.players == 1
 
     @property
@@ -256,8 +256,8 @@ class Net:
         return self.scale.bounds(self.players)
 
     def estimate(self, turn: int, held: Sequence[Any]) -> tuple[Number, ...]:
-        """What a state is thought to be worth to each player: the turn, and the interpreter's cells. Before chance it
-        is taken for the turn of who moves."""
+        """The estimated value of a state to each player, from the turn and the interpreter's cells. A state before
+        chance is taken for a turn of the player who moves."""
         player = turn if turn >= 0 else held[MOVER]
         scale = self.scale
         values = self.values(player, self.layer(player, cells_of(self.reads, held)))

@@ -25,14 +25,14 @@ EMPTY = ".-_"  # an empty square, where the signs are none of the game's own
 
 @dataclass
 class Placement:
-    """What a position's text says: the first values of variables, by their indices, and who is to move."""
+    """The content of a position's text: the first values of variables, by their indices, and the player to move."""
 
     values: dict[int, tuple[Any, ...]] = field(default_factory=dict)
     mover: int | None = None
 
 
 def read(notation: Notation, text: Span) -> Placement:
-    """What the text says.
+    """Read the text of a position.
 
     1. Each field takes what stands before the text that follows it in the notation (blanks: any number of them).
     2. Its part is read by the rule of its kind, symbol by symbol; the longest symbol that fits is meant.
@@ -265,7 +265,7 @@ def _read_places(part: Field, text: Span, placement: Placement) -> None:
 
 
 def _stretch(part: Field, known: Mapping[str, tuple[Any, int]], item: str) -> dict[int, tuple[Any, ...]]:
-    """What stands on the squares of an item, `K30` or all those of `1-3`; nothing if it is none."""
+    """The contents of the squares of an item, `K30` or all those of `1-3`; {} if it is no such item."""
     first, dash, last = item.partition("-")
     if first not in known or (dash and last not in part.places):
         return {}
@@ -346,7 +346,7 @@ def _ends(text: Span) -> tuple[int, int]:
 
 
 def _visible(text: Span) -> Span:
-    """The same stretch, one character wide where it is empty."""
+    """A stretch of text, widened to one character where it is empty."""
     return Span(text.source, text.start, max(text.end, text.start + 1))
 
 

@@ -21,8 +21,8 @@ EndKind = Literal["condition", "WIN", "LOSE", "DRAW", "END"]
 
 
 class Objective(Record):
-    """What is asked for: the first clause of the rules (`condition`), or ends of a kind, which `player` wins or loses;
-    within so many plies (None: ever)."""
+    """The aim of a question: the first clause of the rules (`condition`), or ends of a kind, which `player` wins or
+    loses; within so many plies (None: ever)."""
 
     kind: EndKind
     player: int | None = None
@@ -30,8 +30,8 @@ class Objective(Record):
 
 
 def is_reached(objective: Objective, utilities: Sequence[Utility]) -> bool:
-    """Whether an end with these utilities is of the kind. Who gets more than everybody else wins, who gets less than
-    somebody else loses; a lone player wins above 0."""
+    """True if an end with these utilities is of the kind. Whoever gets more than everybody else wins, whoever gets less
+    than somebody else loses; a lone player wins above 0."""
     if objective.kind == "END":
         return True
     paid = [require_number(utility) for utility in utilities]
@@ -45,7 +45,7 @@ def is_reached(objective: Objective, utilities: Sequence[Utility]) -> bool:
 
 
 def _reached_expression(objective: Objective, clause: Clause) -> core.Expression:
-    """The same as a truth of the rules."""
+    """The objective of a clause as a condition of the rules."""
 
     def compare(relation: str, one: core.Expression, other: core.Expression) -> core.Expression:
         return core.Comparison(relation, one, other, clause.span)

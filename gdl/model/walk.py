@@ -120,8 +120,9 @@ def everything(model: RulesModel) -> Iterator[Any]:
 
 
 def value_from_guard(parameter: core.Parameter) -> tuple[core.Expression, Sequence[Any]] | None:
-    """What a parameter is to be, by its first guard: E in `t = E`, where E does not ask for the parameter; and the
-    values of its domain, known before play (so that E is asked of at least one). None where they are gone through."""
+    """The value of a parameter by its first guard: E in `t = E`, where E does not depend on the parameter; and the
+    values of its domain, known before play (so that E is evaluated at least once). None where the values are gone
+    through."""
     first = parameter.guards[0] if parameter.guards else None
     if not isinstance(first, core.Comparison) or first.relation != "=" or parameter.count is not None:
         return None

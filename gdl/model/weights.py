@@ -30,7 +30,7 @@ def round_weight(weight: float) -> Number:
 
 
 def features(model: RulesModel) -> list[str]:
-    """What the features are called: their text, on one line."""
+    """The names of the features: their text, on one line."""
     return [" ".join(clean(feature.text).split()) for feature in model.features]
 
 

@@ -25,9 +25,9 @@ def ignore(said: object) -> None:
 
 
 class Asking(NamedTuple):
-    """What a command line says of its game: the file's text and its name, values of parameters, a variant, a position,
-    the actions after which it begins (in one text, or one by one), a file of weights, the folder of the file; of a
-    record, who played; of a question of an exam, what it asks."""
+    """A request for a game as a command line states it: the file's text and its name, values of parameters, a variant,
+    a position, the actions after which it begins (in one text, or one by one), a file of weights, the folder of the
+    file; of a record, who played; of a question of an exam, the saved question."""
 
     text: str
     name: str

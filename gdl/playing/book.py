@@ -109,12 +109,12 @@ class BookKeys:
 
 
 def _identifying_text(state: State) -> str:
-    """What tells a position from others."""
+    """A text that tells a position from others."""
     return repr((state.turn, state.cells[MOVER], state.cells[FIRST_CELL:]))
 
 
 def _symmetry(model: RulesModel, written: Any) -> Symmetry:
-    """What a file says is a symmetry: it must rename the cells and values that there are, and keep the players."""
+    """The symmetry that a file states: it must rename the cells and values that there are, and keep the players."""
     one = Symmetry.read(written)
     types = [variable.type for variable in model.variables for _ in variable.initial]
     places = range(FIRST_CELL, FIRST_CELL + len(types))
@@ -136,8 +136,8 @@ def _size(type: Type) -> int:
 
 @dataclass(frozen=True, slots=True)
 class BookValues:
-    """What every position of a book is worth to the first player, between what bounds that is proved, and how many
-    plies lead to it (None: nothing does that is searched to its end)."""
+    """The value of every position of a book to the first player, the proved bounds of it, and the number of plies in
+    which play leads to it (None: through no position that is searched to its end)."""
 
     values: list[float]
     lows: list[Bound]
@@ -171,7 +171,7 @@ class OpenBook:
         return found
 
     def _proved_bounds(self) -> tuple[list[Bound], list[Bound]]:
-        """What the searches have proved."""
+        """The bounds that the searches have proved."""
         entries = self.book.entries
         if not self.proves:
             return [None] * len(entries), [None] * len(entries)
@@ -202,11 +202,11 @@ class OpenBook:
         found.lows[at], found.highs[at] = low, high
 
     def _follower_value(self, found: BookValues, at: int, after: int) -> float:
-        """What a position counts as where it follows another."""
+        """The value of a position where it follows another."""
         return found.values[after] if self._is_on(found, at, after) else self.book.entries[after].estimate
 
     def _is_on(self, found: BookValues, at: int, after: int) -> bool:
-        """Whether play goes on with it, farther from the start."""
+        """True if play goes on with it, farther from the start."""
         return (found.plies[after] or 0) > (found.plies[at] or 0)
 
     def positions_to_search(self, count: int) -> list[int]:
@@ -230,11 +230,11 @@ class OpenBook:
         return sorted(leaves, key=lambda at: (costs[at] + PROVED * self.is_proved(at), at))[:count]
 
     def is_proved(self, at: int) -> bool:
-        """Whether it is proved what a position is worth."""
+        """True if the value of a position is proved."""
         return self.worth.lows[at] is not None and self.worth.lows[at] == self.worth.highs[at]
 
     def damage_error(self) -> DamagedData:
-        """What to raise where the book says of the game what is not so."""
+        """The error for a book that has moves which the game has not."""
         return DamagedData(f"the book {self.name} is damaged: it has moves that are none")
 
     def invalidate_worth(self) -> None:
@@ -332,7 +332,7 @@ class OpenBook:
         return (first, other)
 
     def _interval(self, low: Bound, high: Bound) -> Bounds:
-        """What is proved, for everyone."""
+        """The proved bounds, for each player."""
         if len(self.game.players) == 1:
             return ((low, high),)
         of_other = [None if bound is None else exact(Fraction(self.total) - bound) for bound in (high, low)]
@@ -350,7 +350,7 @@ class OpenBook:
 
 
 def _best_of(entry: Entry) -> Callable[[list[Any]], Any]:
-    """What a position is worth, from what all that follows is."""
+    """The function that gives the value of a position from the values of all that follow."""
     if entry.mover == CHANCE:
         return lambda worths: sum(share * worth for share, worth in zip(entry.shares, worths, strict=True))
     return max if entry.mover == 0 else min

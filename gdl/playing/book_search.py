@@ -83,7 +83,7 @@ class BookSearch:
         self.opened.invalidate_worth()
 
     def _chosen(self) -> bool:
-        """Whether there is something to search: what is needed most is chosen, so many at a time."""
+        """True if there is something to search: the positions needed most are chosen, so many at a time."""
         if not self.book.due:
             self.book.due = self.opened.positions_to_search(max(1, len(self.book.entries) // HUNDREDTH))
         return bool(self.book.due)
@@ -145,7 +145,7 @@ class BookSearch:
         self._next = monotonic() + BETWEEN
 
     def _search_entry(self, parent: int, action: str, state: Any) -> Entry:
-        """What a search finds of a position."""
+        """The entry of a position, from a search."""
         key, node = self.opened.keys.of(state), self.opened.rules.node(state)
         if isinstance(node, Terminal):
             paid = require_number(node.utilities[0])

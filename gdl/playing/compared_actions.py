@@ -42,7 +42,7 @@ class ComparedActions:
         return self._by_merit()[0]
 
     def _rounds(self, wanted: ThinkingLimits) -> Iterator[ThinkingLimits]:
-        """What each action gets, round by round."""
+        """The limits for each action, round by round."""
         among = len(self._actions)
         if wanted.depth or wanted.nodes:
             yield ThinkingLimits(

@@ -115,7 +115,7 @@ def _run(game: Game[Any], solver: str | Callable[..., Any], options: dict[str, A
 
 
 def _timed_row(row: Solver, over: list[float]) -> Solver:
-    """The same row, which notes when it was over."""
+    """The row of a solver, made to note when it was over."""
 
     @wraps(row.run)
     def run(*given: Any, **options: Any) -> Solution:

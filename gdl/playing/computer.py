@@ -69,7 +69,7 @@ def _ignore_progress() -> AbstractContextManager[Progress]:
 
 @dataclass(frozen=True)
 class Company:
-    """Those around who are told what the computer does; nobody, if nobody says."""
+    """Functions that are told what the computer does; they do nothing, if nobody says."""
 
     line: Callable[[str], None] = _nobody  # of how it judges its own moves
     remark: Callable[[str], None] = _nobody  # of what it found out, or how it plays
@@ -155,14 +155,14 @@ class Computer:
         self._guesser = Guesser(game, self.manner)
 
     def move(self, state: Turn, player: int) -> Action:
-        """What the player does at the state."""
+        """The player's action at the state."""
         thought = self._thought(state, player)
         if self.talkative and self._is_seen(state):
             self.manner.company.line(textwrap.fill(clean(f"{thought.words}."), WIDTH))
         return thought.action
 
     def hint(self, state: Turn, player: int) -> str:
-        """What the player is advised to do at the state, and what that is worth; from what the player may know."""
+        """Advice for the player at the state, with its worth; from what the player may know."""
         return self._thought(state, player).words
 
     @contextmanager
@@ -200,7 +200,7 @@ class Computer:
         return self._guesser.thought(state, player, node.actions)
 
     def _is_seen(self, state: Turn) -> bool:
-        """Whether everybody sees everything here, also what the others are doing."""
+        """True if everybody sees everything here, also what the others are doing."""
         joint = isinstance(self.game.node(state.state), Simultaneous)
         return bool(self.game.traits.perfect_information) and not joint
 
@@ -263,8 +263,8 @@ class Searcher:
         return None
 
     def ahead(self, state: Any) -> Iterator[None] | None:
-        """What grows, as long as somebody asks, the memory of the search that finds the moves after a position; None
-        where none does."""
+        """An iterator that grows, as long as somebody asks, the memory of the search that finds the moves after a
+        position; None where no search does."""
         from gdl.interpreter.position import Continuation
         from gdl.solvers.mcts.mcts import ahead as simulated
         from gdl.solvers.minimax.cut_off import ahead as estimated
@@ -306,7 +306,7 @@ class Searcher:
 
     @cached_property
     def _is_small(self) -> bool:
-        """Whether a proof is tried before an estimate is made: connect four on 6 by 5 and hex 5x5 have tables that see
+        """True if a proof is tried before an estimate is made: connect four on 6 by 5 and hex 5x5 have tables that see
         less than that."""
         from gdl.solvers import STATES_WITHIN_REACH
         from gdl.states import estimate
@@ -329,7 +329,7 @@ class Searcher:
         return None
 
     def _by_proof(self, position: Game[Any], seconds: float | None) -> Solution | None:
-        """The same on the engine, by a search with a table."""
+        """Search a position to its ends on the engine, with a table."""
         from gdl.solvers.budget import Budget
         from gdl.solvers.minimax.long_run import prove_with_table
 
@@ -346,7 +346,7 @@ class Searcher:
         return self.manner.try_solver(position, "depth-limited", limits)
 
     def _by_material(self, position: Game[Any], seconds: float | None) -> Solution | None:
-        """The same, by what a lesson has taught of the worth of pieces."""
+        """Search deeper and deeper with the values of pieces that a lesson has taught."""
         from gdl.interpreter.position import Continuation
 
         if self._valued is None:
@@ -390,7 +390,7 @@ class Guesser:
         return "simulations from positions that are possible for all it knows"
 
     def thought(self, state: Turn, player: int, actions: Sequence[Action]) -> Thought:
-        """What the player does at a state, by what the player knows there."""
+        """The player's action at a state, by what the player knows there."""
         known = self.turns.describe(state, player)
         seed = f"{self.manner.seed}/{player}/{known}"
         mixture = self._profile.get(self.game.players[player], {}).get(known)
@@ -412,7 +412,7 @@ class Guesser:
 
     @cached_property
     def _worth(self) -> Sequence[Number | float]:
-        """What everyone gets on average where all play by the strategies."""
+        """Everyone's payoff on average where all play by the strategies."""
         from gdl.solvers.equilibria.regret import regret
 
         assert self._equilibrium is not None
@@ -451,7 +451,7 @@ class Guesser:
 
 
 def judgement(solution: Solution) -> str:
-    """What a search expects of its best action: the value, the line, and how deep it looked."""
+    """A search's judgement of its best action: the value, the line, and how deep it looked."""
     value = ""
     if solution.value is not None:
         worth = zip(solution.players, solution.value, strict=True)

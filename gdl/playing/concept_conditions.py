@@ -1,4 +1,4 @@
-"""What is said of the conditions of a concept, as text and as data."""
+"""Conditions of a concept, as text and as data."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def conditions_of(verdict: ConceptVerdict) -> dict[str, Any]:
 
 
 def condition_lines(condition: ConceptCondition, names: Names) -> list[str]:
-    """What is said of a condition, and below it the strategy that breaks it, if that is not one action."""
+    """The lines on a condition, and below them the strategy that breaks it, if that is not one action."""
     gain = "" if condition.gain is None else f", and would gain {brief(condition.gain)}"
     if condition.condition in _WITH_GAIN:
         gain = ""

@@ -65,7 +65,7 @@ class Contestant:
 
     @property
     def is_limited_by_time(self) -> bool:
-        """Whether the time that every move has, and nothing else, ends its searches."""
+        """True if the time that every move has, and nothing else, ends its searches."""
         if self.solver in (RANDOM, USUAL):
             return self.solver == USUAL
         return "time" in self._limits() and "time" not in self.options
@@ -74,14 +74,14 @@ class Contestant:
         self.state = self.turns.initial()
 
     def see(self, action: Action) -> None:
-        """It was played."""
+        """Take note of an action that was played."""
         self.state = self.turns.successor(self.state, action)
 
     def close(self) -> None:
         """The match is over."""
 
     def move(self, node: Decision, draw: str) -> Action:
-        """What it plays; `draw` seeds what it leaves to chance."""
+        """The action to play; `draw` seeds its own chance."""
         if self.solver == RANDOM:
             return Random(draw).choice(node.actions)
         if len(node.actions) == 1:
@@ -125,7 +125,7 @@ class Contestant:
         return Random(draw).choice(node.actions)
 
     def _limits(self) -> Mapping[str, Any]:
-        """Its options; the time of a move where nothing else bounds the work."""
+        """The solver's options, with the time of a move where nothing else bounds the work."""
         from gdl.solvers import SOLVERS
 
         takes = SOLVERS[self.solver].options if self.solver in SOLVERS else {}
@@ -231,7 +231,7 @@ class Contest:
         score.count(own, other, own if len(ways[0]) == 2 else own - other)
 
     def decide(self, number: int, sprt: tuple[float, float] | None) -> Decided | None:
-        """What the games up to this one decide, if all seats were shared by then."""
+        """The decision of the games up to this one, if all seats were shared by then."""
         return self.score.decide(sprt) if number % len(self.ways) == 0 or len(self.ways[0]) == 1 else None
 
 
@@ -278,7 +278,7 @@ class ContestPlay:
 
 
 def _forfeit_payoffs(game: Game[Any], loser: int) -> tuple[Any, Any]:
-    """What a game brings that was given up: the least and the greatest utilities, where they are known."""
+    """The payoffs of a game that was given up: the least and the greatest utilities, where they are known."""
     bounds = surely_at(game, game.initial())
     low, high = bounds[loser][0], bounds[1 - loser][1]
     pay = (-1, 1) if low is None or high is None else (low, high)
@@ -296,7 +296,7 @@ def _arrangements(pair: Sequence[Player], seats: int) -> list[tuple[Player, ...]
 
 
 def _mean(utilities: Sequence[Any]) -> Any:
-    """What a contestant gets in a seat, on average."""
+    """A contestant's payoff in a seat, on average."""
     return utilities[0] if len(utilities) == 1 else Fraction(sum(utilities)) / len(utilities)
 
 

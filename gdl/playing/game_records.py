@@ -11,7 +11,7 @@ RECORDS_BEGIN = ("[", "(", "%", "{", "1")  # games with none: what reads records
 
 
 def game_of_record(game: str, record: str, folder: Path | None) -> tuple[str, str, Path | None]:
-    """What `read_text` gives, of the game that a record names: one that comes with gdl, or a file beside the record,
+    """The text, name and folder of the game that a record names: one that comes with gdl, or a file beside the record,
     which lies in that folder. A stranger's record opens no other file."""
     from gdl.formats import game_files, kif_reader
 
@@ -29,7 +29,7 @@ def game_of_record(game: str, record: str, folder: Path | None) -> tuple[str, st
 
 
 def is_record(text: str) -> bool:
-    """Whether a text is the record of a play, in whatever format."""
+    """True if a text is the record of a play, in whatever format."""
     if not text.replace("\ufeff", " ").lstrip().startswith(RECORDS_BEGIN):
         return False
     from gdl.formats import records

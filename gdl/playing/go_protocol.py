@@ -174,7 +174,7 @@ class GtpSession:
 
     @property
     def _skips(self) -> bool:
-        """Whether points are written without the letter I: not those of a hexagonal board, which has one number for its
+        """True if points are written without the letter I: not on a hexagonal board, which has one number for its
         size."""
         return "n" not in self._settings or "rows" in self._settings
 

@@ -1,6 +1,6 @@
-"""What a move gives away, and the mark that it gets for that: one rule for `gdl analyse` and for the page to play on.
+"""Marks for moves by the chances that they give away: one rule for `gdl analyse` and for the page to play on.
 
-1. What a position is worth to a player becomes chances, from -1 to 1. What is proved, or the mean of simulated plays,
+1. The value of a position to a player becomes chances, from -1 to 1. A proved value, or the mean of simulated plays,
    counts by its place between the least and the greatest utility. An estimate by the file's evaluation counts by how
    far the player is ahead of the best of the others, x: 2 / (1 + exp(-x / u)) - 1, where u is how far one is usually
    ahead in random play.
@@ -10,8 +10,6 @@
 4. Every move of a play is judged by the worth of the positions before and after it.
 
 Source of 1 and 2: lila, the server of lichess.org, modules/tree/src/main/Advice.scala, and scalachess, eval.scala.
-There u is 2.7 pawns; in chess it comes to 4.0 here. What plays one move ahead fit is near it in checkers and pig, and
-far from it in breakthrough and chess, of which there were few such plays: the marks of estimates are a convention.
 """
 
 from __future__ import annotations
@@ -39,8 +37,8 @@ Values = Sequence[Any]
 
 
 class PositionWorth(NamedTuple):
-    """What a position is worth to everybody (None: nothing is known), whether that is proved, the best actions, and
-    whether it is an estimate by the file's evaluation."""
+    """The value of a position to everybody (None: nothing is known), with the best actions, and whether the value is
+    proved, or an estimate by the file's evaluation."""
 
     value: tuple[Number | float, ...] | None
     exact: bool
@@ -58,7 +56,7 @@ class JudgingScale:
     chance: bool
 
     def chances(self, worth: PositionWorth, player: int) -> float:
-        """What a position is worth to the player, from -1 to 1."""
+        """The player's chances at a position, from -1 to 1."""
         value = worth.value or ()
         if worth.evaluated and self.usual and len(value) > 1:
             return 2 / (1 + exp(-max(-50.0, min(50.0, ahead(value, player) / self.usual)))) - 1
@@ -116,7 +114,7 @@ def _evaluations(game: Game[Any]) -> list[Values]:
 
 
 def _by_interpreter(game: Game[Any], generator: Generator) -> Iterator[Values]:
-    """The same by the rules as they stand."""
+    """The values met in random plays of the interpreter."""
     wheels = ExactChanceSampler()
     for _ in range(PLAYS):
         state = game.initial()

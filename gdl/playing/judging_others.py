@@ -21,7 +21,7 @@ from gdl.solvers.verify.verdict import Unchecked
 
 
 def judge_draws(game: Game[Any], answer: Mapping[str, Any]) -> tuple[JudgeAnswer, str]:
-    """What everyone gets and could gain, for JSON and as text: by the best reply to each recommendation, or for a
+    """Everyone's payoff and possible gain, for JSON and as text: by the best reply to each recommendation, or for a
     coarse plan by opting out for one plan beforehand."""
     from gdl.solvers.equilibria.positions import MOST_POSITIONS
     from gdl.solvers.verify.case import VerifierCase
@@ -64,7 +64,7 @@ def judge_draws(game: Game[Any], answer: Mapping[str, Any]) -> tuple[JudgeAnswer
 
 
 def judge_shares(game: Game[Any], answer: Mapping[str, Any]) -> tuple[JudgeAnswer, str]:
-    """Whether what a saved answer gives each player (by the Shapley value) lies in the core, as data and as text."""
+    """The judgement, as data and as text, if the shares of a saved answer (by the Shapley value) lie in the core."""
     from gdl.solvers.budget import Budget
     from gdl.solvers.equilibria.positions import explore
     from gdl.solvers.equilibria.verdicts import ProfileCase
@@ -85,7 +85,7 @@ def judge_shares(game: Game[Any], answer: Mapping[str, Any]) -> tuple[JudgeAnswe
 
 
 class StationaryReport(NamedTuple):
-    """What could be gained, by what; and the verdict on a concept that was asked for."""
+    """Possible gains with the deviations that bring them, and the verdict on a concept that was asked for."""
 
     judgement: Judgement
     deviations: Mapping[str, Mapping[str, str]]
@@ -130,6 +130,6 @@ def _fails_at(player: str, name: str, action: str, gain: Number) -> ConceptCondi
 
 
 def _verdict(concept: str, failing: list[ConceptCondition]) -> ConceptVerdict:
-    """Whether anybody gains: from the start, or from any position on."""
+    """The verdict on a concept: nobody may gain, from the start, or from any position on."""
     fine = ConceptCondition("best reply", True, words="nobody gains by another strategy")
     return ConceptVerdict(concept, tuple(failing) or (fine,))

@@ -51,7 +51,7 @@ class Sight:
         return () if self.rules is None else self.rules.sayings_to(_inner(state), player)
 
     def replies(self, state: Any, player: int, actions: Sequence[Action], before: Iterable[Action]) -> Replies:
-        """What can be written for the player's actions."""
+        """The replies that can be written for the player's actions."""
         if self.rules is None:
             return Replies(actions, before=before)
         here = _inner(state)
@@ -121,11 +121,11 @@ class Opponent(Protocol):
     """Who plays the seats at which no person sits, and gives hints to persons."""
 
     def move(self, state: Turn, player: int) -> Action:
-        """What the player does at the state."""
+        """The player's action at the state."""
         ...
 
     def hint(self, state: Turn, player: int) -> str:
-        """What the player is advised to do, and why."""
+        """Advice for the player at the state, with its reason."""
         ...
 
 
@@ -259,7 +259,7 @@ class Match:
                 return
 
     def _situation(self, node: Decision) -> None:
-        """What the person may see: the board, or what their player knows."""
+        """Show the person the board, or the player's knowledge of it."""
         if self.open:
             self.tell("")
             self._show(self.game.show(self.state))
@@ -279,7 +279,7 @@ class Match:
             self._show(drawn)
 
     def _news(self, player: int) -> Iterator[str]:
-        """What was played since the player's last turn, as far as they know, and what they heard."""
+        """The moves since the player's last turn, as far as they know them, and the events they heard."""
         told, played = self._told.get(player, TellingProgress()), set[str]()
         belief = Possible(self.game, self.state, player, whole=True).all()
         if belief is not None and belief.played is not None:

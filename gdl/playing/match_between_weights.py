@@ -1,4 +1,4 @@
-"""What a match between weights says, in words."""
+"""Results of a match between weights, in words."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _matches(rungs: Sequence[LearningRung]) -> str:
 
 
 def curve_lines(rungs: Sequence[LearningRung]) -> list[str]:
-    """The same, drawn."""
+    """The strength curve, drawn with letters."""
     found = strength_curve(rungs)
     if not found:
         return []
@@ -52,7 +52,7 @@ def curve_lines(rungs: Sequence[LearningRung]) -> list[str]:
 
 
 def curve_picture(rungs: Sequence[LearningRung], game: str) -> str:
-    """The same as an SVG file."""
+    """The strength curve as an SVG file."""
     from gdl.render.svg.growth import growth
 
     found = strength_curve(rungs)
@@ -79,6 +79,6 @@ def match_words(match: LearningMatchResult, others: str, how: str = "one move ah
 
 
 def match_record(match: LearningMatchResult) -> LearningMatchAnswer:
-    """The same as JSON has it. (Six digits: the last ones of a sum are not the same on every Python.)"""
+    """The match as JSON has it. (Six digits: the last ones of a sum are not the same on every Python.)"""
     gain, low, high = (float(f"{number:.6g}") for number in (match.gain, *match.interval))
     return LearningMatchAnswer.fill_from(match, gain=gain, interval=(low, high), stronger=match.is_stronger)

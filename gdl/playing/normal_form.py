@@ -35,7 +35,7 @@ def normal_form_text(game: Game[Any], reduced: bool) -> str:
 
 
 def normal_form_record(game: Game[Any], reduced: bool) -> NormalFormAnswer:
-    """The same as JSON has it."""
+    """The normal form as JSON has it."""
     form = _form(game, reduced)
     players = form.positions.players
     plans = _plans(form)

@@ -88,7 +88,7 @@ class PageEngine(NamedTuple):
 
 
 def page_engine(game: RulesGame) -> PageEngine:
-    """What plays a game on a page. Raises Refusal where the compiled engine does not take the game."""
+    """The engine that plays a game on a page. Raises Refusal where the compiled engine does not take the game."""
     try:
         lowered = lower(game.model, game, labels=True)
     except Refusal as reason:
@@ -289,7 +289,7 @@ class _PageEngineBuilder:
                 **pv_constants(self.model, lowered, goes_on(self.game), selective=True)}  # fmt: skip
 
     def _search_constants(self, search: str) -> dict[str, Any]:
-        """What it has to be told; numbers are whole ones over the denominator."""
+        """The constants of a search; numbers are whole ones over the denominator."""
         game = self.game
         if search not in ("simulations", "led"):
             scale = self.common // self.lowered.denominator

@@ -1,4 +1,4 @@
-"""What the computer finds out about pieces before it plays: what each kind is worth, where the file does not say."""
+"""Values of pieces that the computer learns before it plays, where the file does not state them."""
 
 from __future__ import annotations
 

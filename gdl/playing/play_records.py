@@ -19,7 +19,7 @@ from gdl.states.sequential import Sequential
 
 
 def is_other(text: str) -> bool:
-    """Whether a text is a record in another format than ours."""
+    """True if a text is a record in another format than ours."""
     return pgn.is_pgn(text) or sgf.is_sgf(text)
 
 
@@ -40,7 +40,7 @@ def text_for(file: str, record: PlayRecord, program: str = "gdl") -> str:
 
 
 def of_play(asked: Asked, played: Sequence[Action], who: Mapping[str, str]) -> PlayRecord:
-    """What was played of a game, from its first position on. A record names its game without a path."""
+    """The record of a play, from the game's first position on. It names its game without a path."""
     by = asked.by
     actions = (*getattr(asked.game, "played", ()), *played)
     whole = Sequential(asked.loaded.game)

@@ -34,7 +34,8 @@ class CandidateProfile(NamedTuple):
 
 
 class ProfileReport(NamedTuple):
-    """What is found of a profile: what could be gained, by what; and the verdict on a concept that was asked for."""
+    """The findings on a profile: possible gains with the deviations that bring them, and the verdict on a concept that
+    was asked for."""
 
     name: str
     judgement: Judgement
@@ -84,7 +85,7 @@ def judge_profile(game: Game[Any], held: CandidateProfile, sought: ConceptReques
 
 
 def comes_back(game: Game[Any]) -> bool:
-    """Whether play comes back to positions, for all that is known of it."""
+    """True if play comes back to positions, for all that is known of it."""
     return game.promises.rewards is not None or bool(game.traits.cyclic)
 
 
@@ -110,14 +111,14 @@ def as_in_files(game: Game[Any], positions: PositionGraph, held: CandidateProfil
 
 
 def judge_record(game: Game[Any], judged: list[ProfileReport]) -> JudgeAnswer:
-    """What is found of one profile; of several, of the one by which most could be gained, then of each."""
+    """The findings on one profile; of several, those on the one by which most could be gained, then on each."""
     worst = max(judged, key=lambda found: (_fails(found), found.judgement.nash_conv))
     several = [ProfileJudgement(**_judgement(game, one)) for one in judged] if len(judged) > 1 else None
     return JudgeAnswer(**_judgement(game, worst), profiles=several)
 
 
 def _judgement(game: Game[Any], found: ProfileReport) -> dict[str, Any]:
-    """What is found of a profile, and the conditions of a concept with the beliefs that they were held with."""
+    """The findings on a profile, and the conditions of a concept with the beliefs that they were held with."""
     from gdl.solvers.equilibria.assessments import write_beliefs
 
     judgement, verdict = found.judgement, found.verdict
@@ -135,7 +136,7 @@ def _judgement(game: Game[Any], found: ProfileReport) -> dict[str, Any]:
 
 
 def _fails(found: ProfileReport) -> bool:
-    """Whether it is no equilibrium in the sense that was asked for."""
+    """True if the profile is no equilibrium in the sense that was asked for."""
     return bool(found.judgement.nash_conv) if found.verdict is None else found.verdict.holds is False
 
 
@@ -168,7 +169,8 @@ _KINDS = {  # what a profile is called that has the concept; else an equilibrium
 
 
 def judgement_text(game: Game[Any], found: ProfileReport) -> str:
-    """What everyone gets and could gain, and which conditions hold; the name is that of one profile of several."""
+    """The text of everyone's payoff and possible gain, and of the conditions that hold; the name is that of one profile
+    of several."""
     from gdl.states.set_names import set_names
 
     names = set_names(game, _mentioned_sets(found))
@@ -205,7 +207,7 @@ def _by_what(deviations: Mapping[str, str], names: Mapping[str, str]) -> str:
 
 
 def is_saved_answer(data: Any, game: Game[Any]) -> bool:
-    """Whether it is a saved answer, or a part of one, not a profile alone."""
+    """True if the data is a saved answer, or a part of one, not a profile alone."""
     keys = ("solver", "equilibria")
     return isinstance(data, Mapping) and any(key in data and key not in game.players for key in keys)
 

@@ -103,7 +103,7 @@ class EngineProcess:
         self.hear(("readyok",), READY)
 
     def move(self, position: str | None, played: Sequence[Action], legal: Sequence[Action], seconds: float) -> Action:
-        """What it plays after these actions from the start, or from a position. Raises GivesUp."""
+        """The program's move after these actions from the start, or from a position. Raises GivesUp."""
         before = "startpos" if position is None else f"fen {position}"
         moves = f" moves {' '.join(map(action_as_word, played))}" if played else ""
         self.say(f"position {before}{moves}")
@@ -181,7 +181,7 @@ class External:
         self._played.append(action)
 
     def move(self, node: Decision, draw: str) -> Action:
-        """What it plays; GivesUp where that is nothing."""
+        """The program's move; raises GivesUp where there is none."""
         assert self._program is not None
         try:
             return self._program.move(self._position, (*self._before, *self._played), node.actions, self.seconds)

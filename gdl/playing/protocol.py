@@ -58,7 +58,7 @@ class ThinkingLimits:
 
 
 class Info(NamedTuple):
-    """What a search has found so far."""
+    """The findings of a search so far."""
 
     depth: int | None = None
     score: float | None = None  # utility of the mover
@@ -70,7 +70,7 @@ class Info(NamedTuple):
     rank: int | None = None  # of several lines, from 1
 
     def after(self, action: Action) -> Info:
-        """What is found after an action, said of the action."""
+        """The findings about an action, from those about the position after it."""
         depth = None if self.depth is None else self.depth + 1
         mate = self.mate + 1 if self.mate and self.mate > 0 else self.mate
         return self._replace(depth=depth, line=(action, *self.line), mate=mate)
@@ -156,7 +156,7 @@ class UgiSession:
         self.thinker.options[option] = (self.thinker.options[option][0], value.strip())
 
     def set_position(self, rest: Sequence[str]) -> None:
-        """What was played before goes on; only what is new is played."""
+        """Set the position; the moves played before are kept, and only new ones are played."""
         if not rest or rest[0] not in ("startpos", "fen"):
             raise _Wrong("a position is written: position startpos|fen TEXT [moves …]")
         at = rest.index("moves") if "moves" in rest else len(rest)
@@ -232,7 +232,7 @@ class UgiSession:
 
 
 class _Wrong(Exception):
-    """What was heard cannot be done."""
+    """A line that cannot be obeyed."""
 
 
 _ACTS: dict[str, Callable[[UgiSession, Sequence[str]], None]] = {
@@ -252,7 +252,7 @@ _ACTS: dict[str, Callable[[UgiSession, Sequence[str]], None]] = {
 
 
 def parse_go(words: Sequence[str], mover: int) -> ThinkingLimits:
-    """What `go` asks for; of clocks a share of the mover's own."""
+    """The limits in the words of `go`; of a clock, a share of the mover's own."""
     said: dict[str, float] = {}
     for word, value in zip(words, [*words, ""][1:], strict=True):
         if word in _NUMBERED:

@@ -1,11 +1,11 @@
-"""What a person means who writes an action, its number, or something shorter.
+"""Replies of a person who writes an action, its number, or something shorter, and the actions that they mean.
 
 A reply is held against the actions of the turn in this order, and the first rule by which it means one of them decides:
 
 1. the action's name; a number: the action in whose brackets it stands, else that with this number in the list;
 2. its words (`take a1`, `e2-e4`), or those in its brackets (`a1` for `take(a1)`), upper or lower case; a column may be
    a letter there, as boards show it (`d` for `drop(4)`);
-3. what its rule is called, if that has but one action here (`castle`);
+3. the name of its rule, if that has but one action here (`castle`);
 4. how it begins, or how it ends (`e4` for `e2e4`). Before the end may stand the name of the rule, or the sign of what
    is on the square where the action begins, that square or a part of it, and x (`Nf3`, `Nbd2`, `exd5`, `e8=Q`). Where
    the end alone is written, it is that of the most common sign if there is one (a pawn's);
@@ -28,9 +28,9 @@ _ALGEBRAIC = re.compile(r"([a-z]+)(\d+)")
 
 
 class Replies:
-    """What can be written for the actions of a turn. `signs` tells what stands on the squares, `common` the sign that
-    is most common in the game, `others` second names of actions, `rules` the names of their rules; `before` are
-    actions that were legal once."""
+    """The replies that can be written for the actions of a turn. `signs` has the signs on the squares, `common` the
+    sign that is most common in the game, `others` second names of actions, `rules` the names of their rules; `before`
+    are actions that were legal once."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class Replies:
 
     @cached_property
     def are_numbered(self) -> bool:
-        """Whether numbers mean places in the list: not where actions have numbers for names."""
+        """True if numbers mean places in the list: not where actions have numbers for names."""
         return not any(_inside(action).isdecimal() or action.isdecimal() for action in self.actions)
 
     def resolve_reply(self, reply: str) -> Action:
@@ -136,7 +136,7 @@ class Replies:
                     yield sign.capitalize() + end
 
     def _sign(self, action: Action) -> str:
-        """What stands on the square where the action begins."""
+        """The sign on the square where the action begins."""
         first = next((word for word in self._words(action) if word in self.squares), "")
         return self.signs.get(first, "")
 
@@ -165,7 +165,7 @@ def _parts(square: str) -> Iterator[str]:
 
 
 def _inside(action: Action) -> str:
-    """What stands in the action's brackets."""
+    """The text in the action's brackets."""
     return action.partition("(")[2].removesuffix(")")
 
 

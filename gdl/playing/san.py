@@ -25,7 +25,7 @@ Board = dict[str, str]  # square -> letter of the piece on it
 
 
 def board_of(position: str) -> Board:
-    """What stands on the squares of a position's text."""
+    """The pieces on the squares of a position's text."""
     found = {}
     for row, line in enumerate(position.split()[0].split("/")):
         column = 0
@@ -100,7 +100,7 @@ def _apart(move: Action, board: Board, legal: Sequence[Action]) -> str:
 
 
 def in_check(position: str) -> bool:
-    """Whether the king of the player to move is attacked."""
+    """True if the king of the player to move is attacked."""
     board = board_of(position)
     white = position.split()[1] == "w"
     king = next((square for square, piece in board.items() if piece == ("K" if white else "k")), None)

@@ -52,7 +52,7 @@ def searching(one: Contestant) -> Tree | None:
 def contest(
     game: Game[Any], agents: Sequence[Tree | None], judged_by: str | None, seed: int
 ) -> TreeSearchContest | None:
-    """What makes the moves of agents that are tree search, many at once, and judges positions by search."""
+    """The contest that makes the moves of agents that are tree search, many at once, and judges positions by search."""
     from gdl.solvers.mcts.contest import TreeSearchAgent as Tree
     from gdl.solvers.mcts.contest import contest as made
 
@@ -86,7 +86,7 @@ def _led_by(file: str) -> str:
 
 
 def _measure(solver: str, text: str) -> str:
-    """What the number after a solver's name is."""
+    """The option that the number after a solver's name sets."""
     from gdl.solvers import SOLVERS
 
     if solver in (RANDOM, USUAL):

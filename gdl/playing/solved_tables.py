@@ -54,7 +54,7 @@ def open_table(game: Game[Any], folder: Path) -> TableLookup:
 
 
 def holds(folder: Path) -> bool:
-    """Whether there is a table in the folder."""
+    """True if there is a table in the folder."""
     return (folder / "manifest.json").exists()
 
 
@@ -66,7 +66,7 @@ class TableLookup:
         self.table = table
 
     def value(self, state: Any) -> tuple[Number | float, ...] | None:
-        """What a state is worth to everyone, if the table has it."""
+        """The value of a state to everyone, if the table has it."""
         number = self.table.number(state)
         return None if number is None else self.table.utilities(number)
 
@@ -210,7 +210,7 @@ class ByTable:
 
 
 def table_text(game: Game[Any], folder: Path) -> str:
-    """What the table says of the game's first state, and of what its actions lead to, the best first."""
+    """The table's words on the game's first state, and on the states after its actions, the best first."""
     from gdl.numbers import vector_text
     from gdl.render.strategies import align_columns
 

@@ -25,7 +25,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 @dataclass(frozen=True)
 class _Shape:
-    """What the first node says."""
+    """The game, board and komi that the first node states."""
 
     game: str
     columns: int
@@ -126,7 +126,7 @@ def _komi(said: Property | None) -> str:
 
 
 def _action(move: Property, shape: _Shape, legal: Sequence[Action]) -> Action:
-    """What a move means among those that are legal."""
+    """The legal action that a move means."""
     text = move.values[0].strip() if move.values else ""
     action = text.lower()
     if shape.game == "go":

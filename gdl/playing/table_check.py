@@ -133,7 +133,7 @@ class TableCheck:
     # -- one position ---------------------------------------------------------------------------------------
 
     def _wrong(self, state: Any) -> str:
-        """What is wrong about a position; "" if nothing is."""
+        """The mistake of the table at a position; "" if there is none."""
         number = self.table.number(state)
         if number is None:
             return "it has no such position"
@@ -162,9 +162,9 @@ class TableCheck:
     def _wrong_rank(
         self, value: Number | float, rank: int | None, after: list[tuple[Number | float, int | None]], maximises: bool
     ) -> str:
-        """Whether the end is as far away as those that follow say: MAX hurries to what is more than the price of
-        endless play, and puts off what is not, and MIN the contrary. (Where the value is that price, the distance need
-        not be told.)"""
+        """The mistake if the end is not as far away as the later positions say: MAX hurries to more than the price
+        of endless play, and puts off less, and MIN the contrary. (Where the value is that price, the distance need not
+        be told.)"""
         if rank is None and value == self.table.price:
             return ""
         kept = [distance for found, distance in after if found == value]

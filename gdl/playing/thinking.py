@@ -78,8 +78,8 @@ class Listener:
         return self._last.line
 
     def stops(self, endless: bool) -> bool:
-        """Whether a search is to end now: on `stop` or `quit`; one that would not end by itself at the end of all
-        lines as well. A `quit` in one breath with what began the search, as in a script, waits for its end."""
+        """True if a search is to end now: on `stop` or `quit`; one that would not end by itself at the end of all lines
+        as well. A `quit` in one breath with what began the search, as in a script, waits for its end."""
         if any(self._ends(heard, endless) for heard in self._kept):
             return True
         while True:
@@ -226,7 +226,7 @@ class Thinking:
         player = game.node(state).player
 
         def search(action: Action, limits: ThinkingLimits) -> tuple[Info | None, bool]:
-            """What is known of an action, and whether the search was stopped."""
+            """The findings about an action, and True if the search was stopped."""
             later = game.successor(state, action)
             node = game.node(later)
             if isinstance(node, Terminal):
@@ -244,7 +244,7 @@ class Thinking:
         return compared.run(wanted, lambda: self.listener.hit is not None, self.listener.stops)
 
     def _book_solution(self, state: Turn, wanted: ThinkingLimits) -> Solution | None:
-        """What the book says of a position, where it is asked."""
+        """The book's answer for a position, where it is asked."""
         used = self.book is not None and self.options[OWN_BOOK][1].lower() == "true"
         if self.book is None or not used or wanted.infinite or wanted.ponder:
             return None
@@ -323,7 +323,7 @@ class _Search:
 
     @property
     def waits(self) -> bool:
-        """Whether the answer is not to be given before somebody says so."""
+        """True if the answer is not to be given before somebody says so."""
         return self.wanted.infinite or (self.wanted.ponder and self._hit is None)
 
     @property
@@ -428,7 +428,7 @@ class _Search:
         return self.listener is not None and self.listener.stops(self.waits)
 
     def _is_over(self) -> bool:
-        """Whether it has pondered, the move was played, and the time is over, of which pondering was a part."""
+        """True if it has pondered, the move was played, and the time is over, of which pondering was a part."""
         if not self.wanted.ponder or self._hit is None or self.wanted.depth or self.wanted.nodes:
             return False
         return self.spent >= (self.wanted.seconds or USUAL)
@@ -442,7 +442,7 @@ class _Search:
 
 
 def solution_info(solution: Solution, player: int, seconds: float) -> Info:
-    """What an answer says to the player who moves."""
+    """The findings of an answer, for the player who moves."""
     score = None if solution.value is None else float(solution.value[player])
     line, words = solution.line or solution.best[:1], "exact" if solution.exact else ""
     return Info(solution.depth, score, solution.nodes or 0, seconds, tuple(line), words)

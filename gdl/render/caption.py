@@ -1,4 +1,4 @@
-"""What is said under the title of a picture: the answer in a sentence, and how it was found."""
+"""Captions of pictures: the answer in a sentence, and how it was found."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def rule_text(solution: Solution) -> str:
 
 
 def task(solution: Solution) -> str:
-    """What a student is to do who is to find the answer: nothing is told of it."""
+    """The task of a student who is to find the answer, without a word of it."""
     return f"Search by {rule_text(solution)}." if solution.rule is not None else ""
 
 

@@ -55,7 +55,7 @@ def one_of(solution: Solution | None, number: int) -> Solution:
 
 
 def profiles_of(solution: Solution) -> tuple[Profile, ...]:
-    """Its equilibria; exact strategies, in an answer that has these alone, are one."""
+    """The equilibria of a solution; exact strategies, in an answer that has these alone, are one."""
     alone = solution.strategy if solution.exact else None
     return solution.equilibria or (() if alone is None else (alone,))
 
@@ -119,12 +119,12 @@ def draw(
 
 
 def _write_drawing(form: Format, entry: str, drawn: Any, worked: Worked | None) -> str | bytes:
-    """What was drawn, and where the format can show it, how its table of plans is worked out."""
+    """The drawing in a format, and where the format can show it, the steps of working out its table of plans."""
     return _run_writer(form, form.worked, drawn, worked) if form.worked and worked else _run_writer(form, entry, drawn)
 
 
 def _run_writer(form: Format, entry: str, *drawn: Any) -> str | bytes:
-    """What one of the format's writers makes of what was drawn."""
+    """The output of one of the format's writers."""
     text: str = writer(entry)(*drawn)
     if not form.printed:
         return text

@@ -33,12 +33,12 @@ class Format:
 
     @property
     def draws(self) -> bool:
-        """Whether it is a format of pictures."""
+        """True if it is a format of pictures."""
         return bool(self.tree or self.steps)
 
     @property
     def draws_states(self) -> bool:
-        """Whether a state graph can be drawn in it."""
+        """True if a state graph can be drawn in it."""
         return self.draws and bool(self.states or self.graph)
 
 

@@ -31,7 +31,7 @@ def _heads(table: MatrixSlice) -> list[str]:
 
 
 def _sides(table: MatrixSlice) -> list[str]:
-    """The same for the rows."""
+    """The headings of the rows."""
     return list(map(_name_with_weight, table.rows, table.row_weights or [""] * len(table.rows)))
 
 

@@ -88,12 +88,12 @@ def graph_markdown(graph: Any) -> str | None:
 
 
 def _shows_positions(graph: Any) -> bool:
-    """Whether the graph's states are positions on boards, and not only names of nodes."""
+    """True if the graph's states are positions on boards, and not only names of nodes."""
     return any("\n" in str(data.get("state") or "") for _, data in graph.nodes(data=True))
 
 
 def solution_svg(solution: Solution) -> str | None:
-    """What a recorded search saw; None for any other answer."""
+    """The picture of a recorded search; None for any other answer."""
     from gdl.render.picture.search_picture import search_picture
     from gdl.render.svg import svg
 
@@ -122,7 +122,7 @@ def answer_svg(answer: Any) -> str | None:
 
 
 def answer_html(answer: Any) -> str | None:
-    """The same picture, and the answer in words."""
+    """The picture, and the answer in words."""
     return (_wrap_in_frame(answer_svg(answer)) or "") + f"<pre>{html.escape(str(answer))}</pre>"
 
 

@@ -17,7 +17,7 @@ T = TypeVar("T")
 def numbers_as_in_file(
     function: Callable[Concatenate[Game[Any], P], T],
 ) -> Callable[Concatenate[Game[Any], P], T]:
-    """The same function of a game; the numbers that it writes are decimals where those of the game's file are."""
+    """A function of a game, made to write decimals where the game's file has decimals."""
 
     @wraps(function)
     def writing(game: Game[Any], /, *args: P.args, **kwargs: P.kwargs) -> T:

@@ -213,7 +213,7 @@ def states_page(states: StatePicture) -> str:
 
 
 def _data(picture: Picture, arranged: PictureLayout, runs: Mapping[str, tuple[list[PictureStep], Solution]]) -> str:
-    """What the script needs."""
+    """The data of the page's script, as JSON."""
     nodes = [
         {
             "parent": node.parent,
@@ -243,7 +243,7 @@ def _data(picture: Picture, arranged: PictureLayout, runs: Mapping[str, tuple[li
 
 
 def as_data(found: Any) -> str:
-    """What a script reads, as JSON that no HTML can be hidden in."""
+    """Data for a script, as JSON that no HTML can be hidden in."""
     written = json.dumps(found, separators=(",", ":"), allow_nan=False)
     return written.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
@@ -287,7 +287,7 @@ def fill_template(package: str, name: str, title: str, parts: Mapping[str, str],
 
 @cache
 def style_sheet(parts: str) -> str:
-    """What the style sheet says of all pages, and of some kinds of them."""
+    """The part of the style sheet for all pages, and those for some kinds of them."""
     every, *others = re.split(r"/\* ==== (\w+) ==== \*/\n", page_file("gdl.render", "style.css"))
     return every + "".join(others[others.index(part) + 1] for part in parts.split())
 

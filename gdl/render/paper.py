@@ -84,8 +84,8 @@ def _warn_of_missing(typst: Any, svgs: Sequence[str], pages: str = "") -> None:
 
 
 def _missing(typst: Any, characters: set[str]) -> list[str]:
-    """Those of the characters that no font has, in the order of their numbers: drawn one below the other, they have the
-    glyph of one that cannot exist."""
+    """Characters that no font has, in the order of their numbers: drawn one below the other, they have the glyph of one
+    that cannot exist."""
     tried = sorted(c for c in characters if not c.isascii() and unicodedata.category(c)[0] in "LNPS")
     if not tried:
         return []

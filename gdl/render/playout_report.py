@@ -48,7 +48,7 @@ def _rows(game: Game[Any], found: Playouts) -> list[list[str]]:
 
 
 def _facts(counted: Statistics, mover: FirstMover | None) -> list[tuple[str, str]]:
-    """What there is to say after the table, each under its name."""
+    """The facts after the table, each under its name."""
     facts = [("length", _length(counted))]
     if counted.branching is not None:
         facts.append(

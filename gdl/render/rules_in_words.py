@@ -44,7 +44,7 @@ def rules_text(model: Model, game: Game[Any], text: str, name: str = "") -> str:
 
 
 def _comment(text: str, sign: str = "#") -> str:
-    """What stands at the head of the file, in lines of another width."""
+    """The comment at the head of the file, in lines of another width."""
     lines = []
     for line in text.lstrip("\n").splitlines():
         if not line.startswith(sign):
@@ -88,7 +88,7 @@ def _head(block: str) -> str:
 
 
 def _is_open(text: str) -> bool:
-    """Whether a bracket waits for its end."""
+    """True if a bracket waits for its end."""
     return any(text.count(left) > text.count(right) for left, right in ("()", "[]", "{}"))
 
 

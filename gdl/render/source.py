@@ -83,7 +83,7 @@ def _indent_lines(text: str) -> str:
 
 
 def _text(span: Span) -> str:
-    """What the author wrote, moved to the left margin."""
+    """The author's text, moved to the left margin."""
     first, *rest = span.source.text[span.start : span.end].rstrip().splitlines()
     moved = (line[min(span.column - 1, len(line) - len(line.lstrip())) :] for line in rest)
     return "\n".join([first, *moved])

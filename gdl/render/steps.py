@@ -85,7 +85,7 @@ class _Steps:
 
 
 def _value_so_far(event: Event) -> str:
-    """What is known of the node's value; at a chance node that search has not left, what it lies between."""
+    """The value known so far at the node; at a chance node that search has not left, the bounds of it."""
     if event.event in ("enter", "update") and event.low is not None and event.high is not None:
         low, high = to_text(event.low), to_text(event.high)
         return low if low == high else f"{low} to {high}"

@@ -73,7 +73,7 @@ def _threshold_text(parameter: str, found: Threshold) -> str:
 
 
 def _change(before: Answer, after: Answer) -> str:
-    """What is otherwise on the other side."""
+    """A sentence on the change from one side to the other."""
     kind = {"best": "the best actions are", "outcome": "the outcome is", "equilibria": "the equilibria are"}
     if before[0] == after[0] == "best":
         return f"{kind['best']} {listing(before[1])} below, {listing(after[1])} above"

@@ -164,7 +164,7 @@ def _sides(solution: Solution, game: Game[Any] | None) -> Iterable[tuple[str, st
 
 
 def _facts(solution: Solution) -> Iterable[tuple[str, str]]:
-    """What there is to say after the first sentence, each under its name."""
+    """The facts after the first sentence, each under its name."""
     players = solution.players
     value = displayed_value(solution)
     if solution.value is not None and value is not None:
@@ -294,7 +294,7 @@ def _equilibrium_heading(number: int, size: int) -> str:
 
 
 def _payoff(solution: Solution, number: int, size: int) -> str:
-    """What an equilibrium pays, where the answer says so and they do not all pay the same."""
+    """The payoff of an equilibrium in words, where the answer says so and they do not all pay the same."""
     if number >= len(solution.payoffs) or solution.value is not None:
         return ""
     return f" {'pays' if size == 1 else 'pay'} {_numbers(solution.players, solution.payoffs[number])}"
@@ -327,7 +327,7 @@ def _cuts(solution: Solution) -> list[str]:
 
 
 class _Names:
-    """What to call the nodes of a recorded search: the author's name, else the actions that lead there."""
+    """Names for the nodes of a recorded search: the author's name, else the actions that lead there."""
 
     def __init__(self, visits: Sequence[Visit]):
         self.visits: Mapping[Path, Visit] = {visit.path: visit for visit in visits}
@@ -362,8 +362,8 @@ class _Names:
 
 
 def trace_text(solution: Solution) -> str:
-    """What alpha-beta knew at every node it visited, in the order of its visits: the window on entry and on exit, and
-    whether the number it returned is the node's value (=) or only a bound on it."""
+    """The record of alpha-beta at every node it visited, in the order of its visits: the window on entry and on exit,
+    and the number it returned, which is the node's value (=) or only a bound on it."""
     bounds = {"exact": "=", "lower": ">=", "upper": "<="}
     rows = [["node", "", "window on entry", "returned", "window on exit"]]
     for visit in solution.visits[:_MOST_VISITS]:

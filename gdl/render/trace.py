@@ -165,7 +165,7 @@ class _TraceNarrator:
         return self._name_with_value(self._node_name(path), path, event)
 
     def _child_result(self, path: Path, event: Event) -> str:
-        """The same of a child, which its action tells from its siblings."""
+        """The result of a child, which its action tells from its siblings."""
         return self._name_with_value(_set_off(self.nodes.label(path) or self.nodes.action(path)), path, event)
 
     def _name_with_value(self, name: str, path: Path, event: Event) -> str:
@@ -178,7 +178,7 @@ class _TraceNarrator:
         return f"({end_text(event.alpha, '-inf')}, {end_text(event.beta, 'inf')})"
 
     def _maximises(self, path: Path) -> bool:
-        """Whether the mover wants the numbers of the record to be great."""
+        """True if the mover wants the numbers of the record to be great."""
         node = self.nodes.at(path).node
         return isinstance(node, Decision) and self.scalar in (None, node.player)
 
@@ -254,7 +254,7 @@ class _TraceNarrator:
         return ("", above.alpha_from) if self.scalar is None else (above.alpha_from, above.beta_from)
 
     def _meaning(self, event: Event, alpha_from: str, beta_from: str) -> str:
-        """What the window says."""
+        """The meaning of the window."""
         low, high = end_text(event.alpha, "-inf"), end_text(event.beta, "inf")
         if self.scalar is None:
             needs = f"Once {self._mover(event.node)} has {high}, nothing more need be looked at here."
@@ -340,7 +340,7 @@ class _TraceNarrator:
         return to_text(node.outcomes[path[-1]][1])
 
     def _between(self, event: Event) -> str:
-        """What a chance node's value is known to lie between."""
+        """The known bounds of a chance node's value."""
         name = self._node_name(event.node)
         if event.low is not None and event.high is not None:
             if event.low == event.high:
@@ -481,7 +481,7 @@ def story_text(game: Game[Any], solution: Solution) -> str:
 
 
 def _is_told_next(events: Sequence[Event], number: int) -> bool:
-    """Whether the step is a leaf whose value stands in the next line anyhow."""
+    """True if the step is a leaf whose value stands in the next line anyhow."""
     following = events[number + 1].event if number + 1 < len(events) else ""
     return events[number].event == "leaf" and following == "update"
 

@@ -85,7 +85,7 @@ def _pruning_lines(conditions: Sequence[Condition], game: Game[Any] | None) -> l
 
 
 def subtree_name(nodes: Nodes | None, path: Any) -> str:
-    """What a subtree is called that may be pruned."""
+    """The name of a subtree that may be pruned."""
     where: Path = path
     if nodes is None:
         return " > ".join(str(position + 1) for position in where)

@@ -355,7 +355,7 @@ def _data(worked: Worked) -> str:
 
 
 def _row(deed: PlanTableStep) -> dict[str, object]:
-    """What the script reads of a step; what is empty is left out."""
+    """A step as the script reads it, without empty parts."""
     row = {
         "event": deed.event,
         "said": deed.said,

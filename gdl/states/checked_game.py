@@ -38,7 +38,7 @@ def ensure_checked(game: Game[Any], traits: Traits | None = None) -> Game[Any]:
 
 
 class CheckedGame:
-    """The same game; `initial`, `node`, `successor` and `evaluate` raise GameError where they break the protocol."""
+    """A game whose `initial`, `node`, `successor` and `evaluate` raise GameError where they break the protocol."""
 
     def __init__(self, game: Game[Any], traits: Traits | None = None):
         if isinstance(game, str | Path):

@@ -1,4 +1,4 @@
-"""What may be the case for all that is common knowledge, and the plays that lead there.
+"""Positions that are possible for all that is common knowledge, and the plays that lead there.
 
 1. A player takes every position to be possible that agrees with what they know. Others know something else in each of
    them, take further positions to be possible, and so on, until nothing is new: the cell of the finest partition that
@@ -149,17 +149,17 @@ class _Cell:
         return _prune_dead_ends(CommonKnowledgeCell(states, (*plies,), tuple(map(self._is_here, numbers)), (*steps,)))
 
     def _is_here(self, number: int) -> bool:
-        """Whether it is the player's turn, and somebody knows one of these."""
+        """True if it is the player's turn at a position, and somebody knows there what somebody knows in the cell."""
         if not any(player == self.player for player, _ in _movers(self.game.node(self._states[number]))):
             return False
         return not self.said or any(self._seen[number][player] in self._known[player] for player in self._players)
 
     def _leads(self, number: int) -> bool:
-        """Whether somebody can still come to know one of these."""
+        """True if after a position somebody can still come to know what somebody knows in the cell."""
         return any(self._comes(player, self._seen[number][player], number) for player in self._players)
 
     def _comes(self, player: int, seen: int, number: int) -> bool:
-        """Whether a player who knows what they know at a position can come to know one of these."""
+        """True if a player with this knowledge at a position can come to know what they know in the cell."""
         if seen in self._led[player]:
             return True
         later = list(self._known[player].values())[self._compared[player].get(seen, 0) :]
@@ -171,7 +171,7 @@ class _Cell:
         return False
 
     def _next(self, number: int) -> list[tuple[tuple[KnowledgeChoice, ...], int, float, int]]:
-        """What may follow a position, and how."""
+        """The plies that may follow a position, each with the positions after it."""
         found = self._after.get(number)
         if found is None:
             state = self._states[number]

@@ -174,7 +174,8 @@ def _tally(turns: Sequential, found: Exploration[Any]) -> HistoryCount:
 
 
 def tally(flat: FlatGame) -> HistoryCount:
-    """The same of a flat game; where some positions were not opened, of those that were, beside the number of all."""
+    """The counts of a flat game; where some positions were not opened, those of the opened ones, beside the number of
+    all."""
     ways = [0] * len(flat.kinds)
     ways[0] = 1
     links, starts, kinds = flat.links, flat.starts, flat.kinds

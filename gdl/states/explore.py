@@ -292,7 +292,7 @@ def with_shortest_play(game: Game[Any], fault: GameError, limit: int = SEARCHED)
 
 
 def _collect_exploration(walk: Walk[State], expanded: dict[int, WalkExpansion]) -> Exploration[State]:
-    """What the walk met, in the order of the numbers."""
+    """The result of a walk: its states with their nodes, moves and children, in the order of their numbers."""
     found = Exploration(walk.states, walk.depth, complete=len(expanded) == len(walk.states))
     for number in range(len(walk.states)):
         node = expanded[number].node if number in expanded else walk.node(number)
@@ -357,7 +357,7 @@ def reachable_traits(
 
 
 def _leaves_open(node: Node) -> bool:
-    """Whether some number of the node is unknown."""
+    """True if some number of the node is unknown."""
     numbers: Sequence[object] = node.utilities if isinstance(node, Terminal) else ()
     if isinstance(node, Chance):
         numbers = [probability for _, probability in node.outcomes]
@@ -373,7 +373,7 @@ def _sometimes(seen: bool, complete: bool) -> bool | None:
 
 
 def _hidden(game: Game[State], states: Sequence[State], nodes: Mapping[int, Node]) -> bool:
-    """Whether some player must choose without knowing which of two states it is."""
+    """True if some player must choose without knowing which of two states it is."""
     holder: dict[tuple[int, Hashable], int] = {}
     return any(
         holder.setdefault((player, game.information_set(states[number], player)), number) != number
@@ -388,11 +388,11 @@ def _widest(node: Node) -> int:
 
 
 def perfect_recall(game: Game[State], found: Exploration[State], budget: int = 2_000_000) -> bool | None:
-    """Whether every player always remembers what they knew and did; None if that takes more than `budget` steps.
+    """True if every player always remembers what they knew and did; None if finding out takes more than `budget` steps.
 
-    An own past is the sequence of information sets met and actions taken there; recall is perfect if all ways into
-    an information set share one own past (Kuhn 1953). It is enough that they share its last step: by induction the
-    same last step then has the same past before it. For each player:
+    An own past is the sequence of information sets met and actions taken there; recall is perfect if all ways into an
+    information set share one own past (Kuhn 1953). It is enough that they share its last step: by induction the same
+    last step then has the same past before it. For each player:
 
     1. Start at the initial state with an empty past.
     2. Where the player chooses, each information set must always be entered with the same last step.

@@ -19,14 +19,14 @@ UNOPENED = 4  # a position that was met, but not looked at, where a limit stoppe
 
 
 class Words(Protocol):
-    """What the numbers of a flat game mean."""
+    """The meaning of the numbers of a flat game."""
 
     def utilities(self, note: int) -> tuple[Number, ...]:
-        """What the players get at an end."""
+        """The utilities of all players at an end."""
         ...
 
     def weights(self, note: int) -> tuple[int, ...]:
-        """How likely the outcomes of chance are, in proportion."""
+        """The probabilities of the outcomes of chance, in proportion."""
         ...
 
     def outcomes(self, position: int) -> Chance:
@@ -34,11 +34,11 @@ class Words(Protocol):
         ...
 
     def actions(self, h: int) -> tuple[Action, ...]:
-        """What can be done at an information set."""
+        """The actions at an information set."""
         ...
 
     def name(self, h: int) -> str:
-        """What an information set is called."""
+        """The name of an information set."""
         ...
 
 
@@ -67,7 +67,7 @@ class FlatGame:
 
 
 def other_actions(player: str, name: str, one: tuple[Action, ...], other: tuple[Action, ...]) -> GameError:
-    """What to say where positions that a player cannot tell apart have different actions."""
+    """The error for positions that a player cannot tell apart and that have different actions."""
     return GameError(
         Problem(
             f"{player} cannot tell two positions of {name} apart, but has different actions there",

@@ -9,7 +9,7 @@ from gdl.states.game_wrapper import GameWrapper
 
 
 class GameWithEngine(GameWrapper):
-    """The same game with another engine."""
+    """A game with another engine."""
 
     def __init__(self, game: Game[Any], engine: Engine):
         super().__init__(game)

@@ -9,7 +9,7 @@ from gdl.game import NO_ENGINE, NO_PROMISES, Action, Engine, Game, Joint, Node, 
 
 
 class GameWrapper:
-    """The same game; a subclass says what is different.
+    """A game around a game, which behaves alike; a subclass overrides what is different.
 
     A subclass whose states hold more than those of the game inside says by `inside` which of them is meant, and brings
     its own `initial`, `node` and `successor`. The engine and the promises are of the game inside alone: a subclass to

@@ -347,7 +347,7 @@ def _is_open(chance: Probability) -> bool:
 
 
 def _is_distribution(chances: list[Probability]) -> bool:
-    """Whether the probabilities sum to one: of themselves, or because one is what the unknown ones leave over."""
+    """True if the probabilities sum to one: of themselves, or because one is what the unknown ones leave over."""
     numbers = [chance for chance in chances if not isinstance(chance, Unknown | Rest)]
     unknown = Counter(chance.name for chance in chances if isinstance(chance, Unknown))
     rests = [chance for chance in chances if isinstance(chance, Rest)]

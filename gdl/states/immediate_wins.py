@@ -1,7 +1,7 @@
-"""Whether the one who moves wins at once: of each action it is looked whether play ends with the most there is to get.
+"""Wins in one: for each action of the player who moves, does play end with the most that there is to get?
 
-Kernel code does the same (gdl/compiler/kernels/winning.py), with as many actions at a time, so that both
-meet the same fault of the rules first.
+Kernel code does the same (gdl/compiler/kernels/winning.py), with as many actions at a time, so that both meet the same
+fault of the rules first.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ AT_A_TIME = 16
 def find_immediate_win(
     game: Game[Any], state: Any, node: Decision, greatest: Sequence[Number | None], plays: list[Action]
 ) -> tuple[Number, ...] | None:
-    """What play pays after the first action that ends it with the greatest utility of the one who moves; None where no
+    """The payoffs of the first action that ends play with the greatest utility of the player who moves; None where no
     action does, or the greatest is not known. A fault leaves the action that led to it at the end of `plays`."""
     most = greatest[node.player]
     for first in range(0, 0 if most is None else len(node.actions), AT_A_TIME):

@@ -1,4 +1,4 @@
-"""What many plays paid: means, and how sure they are."""
+"""Means of the payoffs of many plays, with their standard errors."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class PayoffMeans(NamedTuple):
-    """What so many plays paid each player on average, and the standard errors of that."""
+    """The mean payoff of each player over so many plays, with its standard error."""
 
     plays: int
     means: tuple[float, ...]
@@ -16,7 +16,7 @@ class PayoffMeans(NamedTuple):
 
 
 def means_from_sums(plays: int, sums: Sequence[float], squares: Sequence[float]) -> PayoffMeans:
-    """The same, from what all plays paid together, and the sums of its squares."""
+    """The means from the sums of the payoffs of all plays, and the sums of their squares."""
     if not plays:
         return PayoffMeans(0, (), ())
     means = tuple(total / plays for total in sums)

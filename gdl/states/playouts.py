@@ -47,8 +47,8 @@ class Playouts:
 
 @dataclass(frozen=True)
 class Sums:
-    """What is added up of some plays: their plies, of each player the utilities and the squares of these, and what else
-    was counted. Those of some and of others add up to those of all."""
+    """Sums over some plays: their plies, each player's utilities and the squares of these, and other counts. The sums
+    of two sets of plays add up to those of both."""
 
     playouts: int
     plies: int
@@ -65,7 +65,7 @@ class Sums:
         )  # fmt: skip
 
     def to_playouts(self, players: tuple[str, ...]) -> Playouts:
-        """What they say of the players."""
+        """The means and standard errors of the players."""
         count = self.playouts
         means = [float(total / count) if count else 0.0 for total in self.sums]
         spreads = [

@@ -49,8 +49,8 @@ class Belief:
 
 
 class Possible:
-    """What may be the case where it is the player's turn, for all that the player knows at the state. `whole`: by plays
-    from the start, also where the player knows how things stand."""
+    """Positions that are possible where it is the player's turn, by all that the player knows at the state. `whole`: by
+    plays from the start, even where the player knows the position."""
 
     def __init__(self, game: Sequential, state: Turn, player: int, whole: bool = False):
         self.game = game
@@ -97,7 +97,7 @@ class Possible:
         return None
 
     def _is_here(self, state: Turn) -> bool:
-        """Whether it is the player's turn at this position, and the player knows just what they know."""
+        """True if it is the player's turn at this position, with the same knowledge as at the state asked about."""
         node = self._node(state)
         if not isinstance(node, Decision) or node.player != self.player:
             return False
@@ -111,7 +111,7 @@ class Possible:
         return found
 
     def _next(self, state: Turn) -> tuple[PossiblePly, ...]:
-        """What may have been played at this position."""
+        """The plies that may have been played at this position."""
         found = self._plies.get(state)
         if found is None:
             found = self._plies[state] = tuple(self._possible(state))
@@ -126,7 +126,7 @@ class Possible:
                 yield PossiblePly(player, action, probability, after)
 
     def _chances(self, state: Turn, node: Node) -> dict[Action, float]:
-        """What may have been played at a node, with the probabilities by which it is weighed."""
+        """The actions that may have been played at a node, with the probabilities by which they are weighed."""
         if isinstance(node, Chance):
             return {action: float(probability) for action, probability in node.outcomes}
         if not isinstance(node, Decision):
@@ -137,11 +137,12 @@ class Possible:
         return dict.fromkeys(acted[:1] if acted else node.actions, 1.0)
 
     def _acts_until_now(self, state: Turn) -> tuple[Action, ...] | None:
-        """What the player did after this position, as they remember it; None if they cannot have come through it."""
+        """The player's own actions after this position, as they remember them; None if play cannot have come through
+        it."""
         return self.game.promises.acts_until(state, self.player, self.known)
 
     def _moves_by_ply(self, layers: list[dict[Turn, float]], ends: set[Turn]) -> tuple[frozenset[Played], ...]:
-        """What may have been played at each ply of a play through the layers to one of the ends."""
+        """The moves that may have been played at each ply of a play through the layers to one of the ends."""
         found: list[frozenset[Played]] = []
         reached = ends
         for layer in reversed(layers):

@@ -1,4 +1,4 @@
-"""What the protocol of a game asks of nodes and actions, and what is wrong where they break it.
+"""Checks of nodes and actions against the protocol of a game, and the faults that they find.
 
 Numbers are exact, probabilities sum to one, actions are told apart by their names, and players are numbered from 0.
 """
@@ -15,14 +15,14 @@ SHOWN = 120  # letters of what somebody wrote, in a message
 
 
 class ProtocolFault(NamedTuple):
-    """What is wrong, and what would be right."""
+    """A breach of the protocol, with help on what would be right."""
 
     message: str
     help: str
 
 
 def node_fault(node: Any, players: tuple[str, ...]) -> ProtocolFault | None:
-    """What breaks the protocol at a node; None if nothing does."""
+    """The first breach of the protocol at a node; None if there is none."""
     match node:
         case Terminal(utilities):
             return vector_fault("utility", utilities, players)
@@ -43,7 +43,7 @@ def node_fault(node: Any, players: tuple[str, ...]) -> ProtocolFault | None:
 
 
 def vector_fault(what: str, numbers: Any, players: tuple[str, ...]) -> ProtocolFault | None:
-    """What is wrong with one number of a kind for each player."""
+    """The fault of a vector that should have one number of a kind for each player; None if it has none."""
     if not isinstance(numbers, tuple) or len(numbers) != len(players):
         found = count_text(len(numbers), "number") if isinstance(numbers, tuple) else "no tuple"
         return ProtocolFault(
@@ -53,7 +53,8 @@ def vector_fault(what: str, numbers: Any, players: tuple[str, ...]) -> ProtocolF
 
 
 def probabilities_fault(probabilities: list[Any]) -> ProtocolFault | None:
-    """What is wrong with those of a chance node. (Where some are left open, another is what they leave over.)"""
+    """The fault of the probabilities of a chance node; None if they have none. (Where some are left open, another is
+    what they leave over.)"""
     fault = _first(_number_fault("probability", each) for each in probabilities)
     if fault or any(isinstance(each, Unknown | Rest) for each in probabilities):
         return fault
@@ -81,7 +82,7 @@ def claim_fault(node: Node, traits: Traits) -> ProtocolFault | None:
 
 
 def has(node: Node, action: object) -> bool:
-    """Whether the action, or joint action, is one of the node's."""
+    """True if the action, or joint action, is one of the node's."""
     if not isinstance(node, Simultaneous):
         return action in actions(node)
     if not isinstance(action, tuple) or len(action) != len(node.actions):
@@ -104,7 +105,7 @@ def no_action(node: Node, action: object) -> GameError:
 
 
 def short_repr(what: object) -> str:
-    """What somebody wrote, as far as it fits."""
+    """The repr of a value, cut to fit into a message."""
     text = repr(what)
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
 

@@ -26,8 +26,8 @@ MOST_RETURNS_TRIED = 20  # positions that play may come back to, at most
 
 
 class Again(NamedTuple):
-    """What a walk over the positions found: whether play comes back to a position (None: that is not known), and a
-    round after which more is remembered."""
+    """The result of a walk over the positions: `cyclic` if play can come back to a position (None: not known), and a
+    round of play after which more is remembered."""
 
     cyclic: bool | None
     round: Round | None = None
@@ -53,9 +53,12 @@ def comes_again(
     remembers_more: Callable[[Any, Any], bool],
     progress: Progress | None = None,
 ) -> Again:
-    """Whether play can come back to a position. `bare` leaves out of a state what is remembered; `remembers_more` says
-    whether the second of two states is at the position of the first, and all of the first is remembered there, and
-    more. `progress` may end the walk by LimitReached."""
+    """Find out if play can come back to a position.
+
+    `bare` leaves out of a state what is remembered; `remembers_more` says whether the second of two states is at the
+    position of the first, and all of the first is remembered there, and more. `progress` may end the walk by
+    LimitReached.
+    """
     walk = Walk(_Positions(game, bare), POSITIONS, progress, LOOK)
     found: dict[int, WalkExpansion] = {}
     complete = False

@@ -34,7 +34,8 @@ class Turn(NamedTuple):
 
 
 class Sequential(GameWrapper):
-    """The same game with one mover at a time. States are Turns; games without simultaneous moves play as they were."""
+    """A game in which players who choose at once are asked one by one. States are Turns; games without simultaneous
+    moves play as they were."""
 
     def __init__(self, game: Game[Any]):
         super().__init__(ensure_checked(game))

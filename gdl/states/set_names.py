@@ -100,7 +100,7 @@ def _distinct_names(turns: Sequential, player: int, histories: Mapping[str, Sequ
 
 
 def _alike(names: Mapping[str, str]) -> list[str]:
-    """Those whose new name is another's, or another's old one."""
+    """The names whose new name is also another's new name, or another's old one."""
     count: dict[str, int] = {}
     for new in names.values():
         count[new] = count.get(new, 0) + 1
@@ -145,7 +145,8 @@ class _Telling:
         return ", ".join([*held, *([after] if after else [])]) or "start"
 
     def _unchanged_facts(self, number: int, new: Hashable, *, changed: bool) -> list[Learnt]:
-        """What an outcome of chance left as it was, for the player alone to see, where another would change it."""
+        """Facts that an outcome of chance left as they were, for the player alone to see, where another outcome would
+        change them."""
         state = self.history.states[number]
         found: dict[tuple[str, str], Learnt] = {}
         for other in actions(self.turns.node(state))[:OUTCOMES] if changed else ():

@@ -1,5 +1,5 @@
-"""What random plays tell about a game beside its worth: who wins how often, how long play takes, how much there is to
-choose from, and whether the one who moves first has an advantage.
+"""Statistics of random plays beside their value: who wins how often, how long play takes, how many actions there are to
+choose from, and whether the player who moves first has an advantage.
 
 An interval for a share is Wilson's (1927, "Probable inference, the law of succession, and statistical inference"),
 which may be trusted for few plays too.
@@ -49,13 +49,13 @@ class FirstMover:
 
     @property
     def differs(self) -> bool:
-        """Whether the interval excludes that all players win alike."""
+        """True if the interval excludes that all players win alike."""
         return not self.interval[0] <= self.even <= self.interval[1]
 
 
 @dataclass
 class Tally:
-    """What is counted of plays, of each player twice: how often alone the best, and how often among others."""
+    """Counts of plays, two for each player: how often alone the best, and how often among others."""
 
     firsts: list[int]
     lengths: list[int]  # plays of so many plies; the last are those of BRIEF and more
@@ -93,7 +93,7 @@ class Tally:
         self.shortest, self.longest = min(self.shortest, plies), max(self.longest, plies)
 
     def statistics(self, players: Sequence[str]) -> Statistics | None:
-        """What the counts say, if any play is over."""
+        """The statistics of the counted plays; None before any play is over."""
         plays = sum(self.lengths)
         if not plays:
             return None

@@ -58,7 +58,7 @@ def moving(terms: Terms, root: Term, one: int, other: int) -> Renaming | None:
 
 
 def is_automorphism(terms: Terms, order: Sequence[int], leaves: Renaming, root: int) -> bool:
-    """Whether the root, built again with renamed leaves, is itself. `order` are its terms, parts first."""
+    """True if the root, built again with renamed leaves, is itself. `order` are its terms, parts first."""
     new: dict[int, int] = {}
     for id in order:
         if id in leaves:

@@ -1,4 +1,5 @@
-"""Whether a game of two is the same with its players exchanged: then both have the same value, half of what there is.
+"""Exchanges of the players of a game of two: if it is the same with them exchanged, both have the same value, half of
+what there is.
 
 An exchange is a renaming of cells, values, names of actions and players, of whom each becomes the other, such that
 
@@ -49,7 +50,8 @@ MOST_TRIED = 1_000  # cases in which two clauses may hold together
 
 
 def even_value(game: Game[Any], work: int = MOST_WORK) -> Number | None:
-    """What each of two players of constant sum gets, proved by an exchange of the players; None where that is not."""
+    """The share of each of two players of constant sum, proved by an exchange of the players; None where there is
+    none."""
     total, whole = game.traits.constant_sum, game
     while isinstance(whole, GameWithEngine | Continuation):
         whole = whole.game
@@ -82,7 +84,7 @@ def exchange(model: RulesModel, start: State, finite: bool = False, work: int = 
 
 
 def is_even(model: RulesModel, start: State) -> bool:
-    """Whether an exchange of the players is found, whatever the game is worth."""
+    """True if an exchange of the players is found, whatever the value of the game."""
     try:
         return exchange(model, start, True) is not None
     except (NotWritten, TermsTooLarge):
@@ -192,9 +194,9 @@ class _Writer(RuleTermWriter):
             self.once |= alone and any(values.every((self.going, values.negation(term))) is False for term in unset)
 
     def _is_more_or_less_heard(self) -> bool:
-        """Whether it varies how much is heard of what one player does, when both choose at once. Ann's words come
-        before Bob's, and the image of hers after that of his: where no more is heard at one time than at another, that
-        is just another order. Else nobody may hear of both."""
+        """True if it varies how much is heard of one player's action, when both choose at once. Ann's words come before
+        Bob's, and the image of hers after that of his: where no more is heard at one time than at another, that is just
+        another order. Else nobody may hear of both."""
         heard = []
         for own, *_ in self.ways:
             out = [0] * (self.values.every(self.values.negation(way.open) for way in own) is not False)  # left out
@@ -231,7 +233,8 @@ class _Writer(RuleTermWriter):
     # -- ends -----------------------------------------------------------------------------------------------
 
     def _end(self) -> Term:
-        """What is paid, and when: where clauses are in order, in the cases that those before leave."""
+        """The payments at the ends, with their conditions: where clauses are in order, in the cases that those before
+        leave."""
         values, before = self.values, list[Truth]()
         found: dict[Term, list[Truth]] = {}
         for number, clause in enumerate(self.model.clauses):
@@ -251,12 +254,12 @@ class _Writer(RuleTermWriter):
         return values.make("ends", None, cases)
 
     def _apart(self, one: Truth, other: Truth) -> bool:
-        """Whether the conditions never hold together, whatever the position."""
+        """True if the conditions never hold together, whatever the position."""
         self.tries = MOST_TRIED
         return self._is_contradiction(self.values.every((one, other)))
 
     def _is_contradiction(self, truth: Truth) -> bool:
-        """Whether a condition never holds: what it says in several ways is tried way by way."""
+        """True if a condition never holds: one with several cases is tried case by case."""
         self.tries -= 1
         if isinstance(truth, bool) or self.tries < 0:
             return truth is False

@@ -53,7 +53,7 @@ class FoldedGame(GameWrapper):
 
 
 def _order(state: State) -> list[int]:
-    """What images of one position are compared by: first whose move it is."""
+    """The key by which images of one position are compared: first comes whose move it is."""
     cells = [-1 if value is None else int(value) for value in state.cells[FIRST_CELL:]]
     return [mover(state), state.turn, *cells]
 

@@ -21,7 +21,8 @@ Names = Mapping[int, int]  # ordinals of a named type that change
 
 @dataclass(frozen=True, slots=True)
 class Symmetry:
-    """What one symmetry makes of a position: where each cell goes, what its value is called there, and who is who."""
+    """One symmetry's effect on a position: the cell to which each moves, the new name of its value, and the new player
+    for each."""
 
     cells: tuple[int, ...]  # of each cell after the first few: the one that gets its value
     names: tuple[tuple[bool, Names], ...]  # and what the value, or each member of the set, becomes
@@ -40,12 +41,12 @@ class Symmetry:
 
     @property
     def mark(self) -> object:
-        """What tells it from others of the same game."""
+        """A key that tells it from other symmetries of the same game."""
         return self.cells, self.players, tuple([tuple(sorted(names.items())) for _, names in self.names])
 
     @property
     def trivial(self) -> bool:
-        """Whether everything stays what and where it is."""
+        """True if everything keeps its place and its name."""
         stays = all(to == at for at, to in enumerate(self.cells, FIRST_CELL)) and not any(n for _, n in self.names)
         return stays and self.players == tuple(range(len(self.players)))
 
@@ -56,7 +57,7 @@ class Symmetry:
 
     @staticmethod
     def read(written: Any) -> Symmetry:
-        """What was written so."""
+        """The symmetry in its written form."""
         cells, names, players = written
         return Symmetry(tuple(cells), tuple([(many, dict(pairs)) for many, pairs in names]), tuple(players))
 

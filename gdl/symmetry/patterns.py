@@ -127,7 +127,7 @@ def _range_patterns(model: RulesModel, reads: Sequence[Read]) -> Iterator[Patter
 
 
 def _is_named(variable: Variable) -> bool:
-    """Whether its last index is a board."""
+    """True if the last index of a variable is a board."""
     return bool(variable.indices) and board_of(variable.indices[-1]) is not None
 
 
@@ -260,7 +260,7 @@ class _Sharing:
 
 
 class Image(NamedTuple):
-    """What a symmetry makes of players, of cells, and of the classes of each."""
+    """The images of players, of cells, and of the classes of each under a symmetry."""
 
     players: tuple[int, ...]
     cell: Sequence[int]
@@ -268,12 +268,12 @@ class Image(NamedTuple):
 
     @staticmethod
     def none(players: int, sizes: Sequence[int]) -> Image:
-        """That of no symmetry: everything stays."""
+        """The image under no symmetry: everything stays."""
         return Image(tuple(range(players)), range(len(sizes)), [tuple(range(size)) for size in sizes])
 
     @staticmethod
     def of(reads: Sequence[Read], symmetry: Symmetry) -> Image:
-        """That of a symmetry."""
+        """The image under a symmetry."""
         firsts = accumulate((read.cells for read in reads), initial=0)
         homes = {
             read.place + i: (first, i) for read, first in zip(reads, firsts, strict=False) for i in range(read.count)
@@ -293,7 +293,7 @@ class Image(NamedTuple):
         return Image(symmetry.players, cells, classes)
 
     def on(self, pattern: Pattern) -> tuple[tuple[int, Sequence[int]], ...]:
-        """What it makes of the cells of a pattern."""
+        """The images of the cells of a pattern."""
         return tuple((self.cell[cell], self.classes[cell]) for cell in pattern)
 
     def side(self, side: int) -> int:

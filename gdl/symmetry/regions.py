@@ -42,7 +42,7 @@ def reach(values: SymbolicValues, start: Sequence[Truth], may: Sequence[Truth], 
 def reach_along(
     values: SymbolicValues, start: Sequence[Truth], edges: Mapping[tuple[int, int], Truth], count: int
 ) -> Any:
-    """The same along edges that each have a condition."""
+    """The region reached along edges that each have a condition."""
     if are_constant(*start, *edges.values()):
         near = tuple(tuple(r for q, r in edges if q == square) for square in range(count))
         return _flood_fill(start, (True,) * count, near)
@@ -68,8 +68,8 @@ def reach_along(
 
 
 def one_of(values: SymbolicValues, truths: Sequence[Truth]) -> Truth:
-    """Whether one of them holds. That a region reaches one of some squares is said so that it is the same from the
-    other end: the first squares and these are joined."""
+    """The condition that one of them holds. A region that reaches one of some squares is written so that it is the same
+    from the other end: the first squares and these are joined."""
     keys = values.keys
     reached = [keys[truth.id] for truth in truths if isinstance(truth, Term)]
     regions = {key[2][0][1] for key in reached if key[0] == "reached"}

@@ -153,7 +153,7 @@ class RulePathWalker:
         return (rule.name, self._made) if rule.merge and self.hears else None
 
     def _head(self, rule: Rule) -> Any:
-        """What a name begins with."""
+        """The beginning of an action's name."""
         if rule.template is not None or not rule.parameters:
             return self._text(rule.template.parts if rule.template is not None else (rule.name,), self.frame)
         values = [[", ", (core.Local(p.slot), p.type)] for p in rule.parameters]
@@ -186,7 +186,7 @@ class RulePathWalker:
             raise _Closed
 
     def after(self, way: RulePath, mover: int, condition: core.Expression, frame: int) -> Truth:
-        """Whether a condition holds after a way, with this mover. Raises NotWritten where it asks for actions."""
+        """The truth of a condition after a way, with this mover. Raises NotWritten where it asks for actions."""
         position = self.position
         kept = position.mover, position.no_actions
         position.mover, position.no_actions = mover, None
@@ -316,7 +316,7 @@ class RulePathWalker:
         self.position.mark_changed()
 
     def _parts(self, statements: Sequence[core.Statement]) -> bool:
-        """Whether the ways may part in these statements."""
+        """True if the ways may part in these statements."""
         for s in statements:
             match s:
                 case core.Choose() | core.Repeat() | core.Stop():

@@ -59,7 +59,7 @@ def _at_start(model: RulesModel, start: State) -> list[bool]:
 
 
 def _apart(paths: RulePathWalker, plies: Plies, *numbers: int) -> bool:
-    """Whether no ply leads from a position where neither clause holds to one where both do."""
+    """True if no ply leads from a position where neither clause holds to one where both do."""
     clauses = [paths.model.clauses[number] for number in numbers]
     every, negation = paths.values.every, paths.values.negation
     players = range(len(paths.model.players))
@@ -152,8 +152,8 @@ class RuleTermWriter:
     # -- ends -----------------------------------------------------------------------------------------------
 
     def _end(self) -> Term:
-        """What the terminal clauses say: the first that holds decides. Those beside each other that pay alike are
-        one, and those that never hold together stand in no order."""
+        """The terminal clauses as a term: the first that holds decides. Those beside each other that pay alike are one,
+        and those that never hold together stand in no order."""
         values = self.values
         ends: list[dict[Term, list[Truth]]] = []  # what is paid, and when
         last: list[int] = []
@@ -186,7 +186,7 @@ class RuleTermWriter:
         return self.values.make("owned", None, ((0, self._constant(player).id), (1, number.id)))
 
     def _evaluation(self) -> Term:
-        """What EVAL(s) gives each player."""
+        """Each player's EVAL(s) as a term."""
         totals = []
         for player in range(len(self.model.players)):
             parts = [
@@ -196,7 +196,7 @@ class RuleTermWriter:
         return self._vector_term("evaluation", totals)
 
     def _quiet(self) -> Term:
-        """What quiet play keeps."""
+        """The number that quiet play keeps, as a term."""
         quiet = self.model.quiet
         if quiet is None:
             return self.values.term(0, NUMBER)

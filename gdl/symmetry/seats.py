@@ -59,7 +59,7 @@ def _is_player(type: Type) -> bool:
 
 
 def _holds(game: RulesGame, symmetry: Symmetry) -> bool:
-    """Whether positions of play at random have outcomes that are the images of each other's."""
+    """True if positions of random play have outcomes that are the images of each other's."""
     random, state = Generator(1), game.initial()
     for _ in range(PLIES):
         image = symmetry.image(state)

@@ -77,7 +77,7 @@ class SymbolicExpressions:
         self._results.clear()
 
     def value(self, e: core.Expression, f: Frame) -> Any:
-        """What an expression is worth; `f` holds the local names."""
+        """The symbolic value of an expression; `f` holds the local names."""
         self.values.spend(1)
         return self.FORMS[type(e)](self, e, f)
 
@@ -90,7 +90,7 @@ class SymbolicExpressions:
         return False
 
     def every(self, conditions: Sequence[core.Expression], f: Frame) -> Truth:
-        """Whether all hold, each asked only where those before it may."""
+        """The condition that all hold, each asked only where those before it may."""
         found: list[Truth] = []
         for condition in conditions:
             truth = self.truth(condition, f)

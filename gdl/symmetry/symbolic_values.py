@@ -45,7 +45,7 @@ FAULT = ("fault",)  # what no play that keeps the rules ever asks for
 
 
 def are_constant(*values: Any) -> bool:
-    """Whether none of the values depends on the position."""
+    """True if none of the values depends on the position."""
     return not any(isinstance(value, Term | Cases | Bits) for value in values)
 
 
@@ -169,7 +169,7 @@ class SymbolicValues(Terms):
         return True if a is b else self.make("=", None, ((0, a.id), (0, b.id)))
 
     def _is(self, term: Term, value: Any) -> Truth:
-        """Whether a term has a plain value."""
+        """The condition that a term has a plain value."""
         inner = term.type.item if isinstance(term.type, Optional) else term.type
         if value is None:
             if not isinstance(term.type, Optional):
@@ -185,7 +185,7 @@ class SymbolicValues(Terms):
         return self.make("=", None, ((0, term.id), (0, self.constant(inner, value).id)))
 
     def at_most(self, a: Any, b: Any) -> Truth:
-        """Whether a <= b, of numbers or of the values of an ordered type."""
+        """The condition a <= b, of numbers or of the values of an ordered type."""
         if are_constant(a, b):
             return False if a is None or b is None or FAULT in (a, b) else bool(a <= b)
         if not _numeric(a) or not _numeric(b):
@@ -333,7 +333,7 @@ def _range(term: Term) -> tuple[Any, Any] | None:
 
 
 def _bounds(constant: Any, parts: Iterable[tuple[Any, Term]]) -> Type:
-    """What a sum can be."""
+    """The type of a sum, from the ranges of its parts."""
     low = high = constant
     for factor, term in parts:
         found = _range(term)

@@ -75,7 +75,7 @@ class Terms:
         return self.make("cell", (str(type), place), (), type)
 
     def member(self, place: int, item: Type, ordinal: int) -> Term:
-        """Whether a value is in the set that a cell holds."""
+        """The condition that a value is in the set that a cell holds."""
         holder = self.make("set", (str(item), place), ())
         return self.make("member", None, ((0, holder.id), (1, self.constant(item, ordinal).id)))
 
@@ -97,8 +97,8 @@ class Terms:
         return self.make("not", None, ((0, truth.id),))
 
     def every(self, truths: Iterable[Truth]) -> Truth:
-        """Whether all hold. What some of them say of the others is taken into account, so that ways of saying the same
-        that come of another order of cases become one."""
+        """The condition that all hold. Consequences of some for the others are taken into account, so that conditions
+        that differ only in the order of cases become one."""
         found: set[int] = set()
         for truth in truths:
             self.spend(1)
@@ -112,7 +112,7 @@ class Terms:
         return self._joined[asked]
 
     def _together(self, found: set[int]) -> Truth:
-        """Whether all of these hold, none of which is an `and`."""
+        """The condition that all of these hold, none of which is an `and`."""
         while True:
             self.spend(len(found))
             if self._contradict(found) or self._comparisons_contradict(found):
@@ -131,7 +131,7 @@ class Terms:
         return [part for _, part in parts] if operator == "and" else [id]
 
     def _reduce_truth(self, id: int, truths: set[int], beside: set[int]) -> list[int]:
-        """What a truth still says beside the others: of `not all of these`, those that the others do not say."""
+        """The part of a truth that the others leave open: of `not all of these`, those that the others do not say."""
         operator, _, parts = self.keys[id]
         if operator == "not" and parts[0][1] in beside:
             return []
@@ -174,7 +174,7 @@ class Terms:
         return parts[0][1] if operator == "not" else self.find(("not", None, ((0, id),)))
 
     def _contradict(self, truths: set[int]) -> bool:
-        """Whether they cannot all hold: one denies another, or all of some others, or a term has two values."""
+        """True if they cannot all hold: one denies another, or all of some others, or a term has two values."""
         values: dict[int, int] = {}
         for id in truths:
             operator, _, parts = self.keys[id]
@@ -189,14 +189,15 @@ class Terms:
         return False
 
     def _comparisons_contradict(self, found: set[int]) -> bool:
-        """Whether comparisons of numbers among these cannot all hold; what some say of others may be taken out."""
+        """True if comparisons of numbers among these cannot all hold; those that follow from others may be taken
+        out."""
         return False
 
     def some(self, truths: Iterable[Truth]) -> Truth:
         return self.negation(self.every(self.negation(truth) for truth in truths))
 
     def either(self, condition: Term, then: Term, otherwise: Truth) -> Truth:
-        """What `then` says where the condition holds, and elsewhere `otherwise`."""
+        """The truth of `then` where the condition holds, and elsewhere that of `otherwise`."""
         if isinstance(otherwise, Term):  # `then` may only add ways in which it holds
             less, more = (self._disjuncts(truth) for truth in (otherwise, then))
             if less <= more:

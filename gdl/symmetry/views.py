@@ -79,7 +79,7 @@ _Images = dict[tuple[int, int], list[dict[int, int]]]  # rule, values chosen -> 
 
 
 class _Actions:
-    """What symmetries make of actions."""
+    """The images of actions under symmetries."""
 
     def __init__(self, game: RulesGame, symmetries: Sequence[Symmetry]):
         self.game, self.deeds = game, ActionEncoder(game.model.actions, game.options)
@@ -102,7 +102,7 @@ class _Actions:
         return self.found
 
     def _compare(self, state: State, node: Decision) -> bool:
-        """Whether the actions of a position and its images say something new."""
+        """Compare the actions of a position with their images; True if that says something new."""
         after = self._after(state, node)
         news = False
         for number, symmetry in enumerate(self.symmetries):
@@ -133,7 +133,8 @@ class _Actions:
 
 
 def _learn_images(images: _Images, done: ActionCode, other: ActionCode) -> bool | None:
-    """Whether an action and its image say something new; None where they are against what was known."""
+    """Learn from an action and its image; True if they say something new, None where they are against what was
+    known."""
     (rule, values, chosen), (rule_there, values_there, chosen_there) = done, other
     if (rule, chosen, len(values)) != (rule_there, chosen_there, len(values_there)):
         return None

@@ -1,5 +1,5 @@
 # ruff: noqa: F403
-"""What the author wrote: one frozen class per rule of grammar.lark, each with its place in the text.
+"""The syntax of a file: one frozen class for each rule of grammar.lark, each with its place in the text.
 
 A class marked `rest` gathers all remaining parts of its rule in its last field.
 """

@@ -43,7 +43,7 @@ class Rule(NamedTuple):
     lone: bool  # a single part stands for itself
 
     def build(self, read: list[Any], start: int | None, end: int, node: Node) -> Any:
-        """What comes of the values read for its symbols."""
+        """The node of a rule, from the values read for its symbols."""
         parts: list[Any] = []
         for position, spread, missing in self.kept:
             if missing:
@@ -104,7 +104,7 @@ class Automaton:
         places.append((start, end))
 
     def _fits(self, states: list[int], kind: str) -> bool:
-        """Whether a token of this kind can be read on, if need be after reductions."""
+        """True if a token of this kind can be read on, if need be after reductions."""
         states = list(states)
         while (action := self.states[states[-1]].get(kind)) is not None and action < 0:
             rule = self.rules[-1 - action]

@@ -141,7 +141,7 @@ class Ending(Syntax):
 
 
 class Ability(Syntax):
-    """Whether players can force, or avoid, that something comes about."""
+    """The question if players can force, or avoid, that something comes about."""
 
     players: tuple[Word, ...]
     verb: Word
@@ -150,14 +150,14 @@ class Ability(Syntax):
 
 
 class Reachable(Syntax):
-    """Whether some play leads to it."""
+    """The question if some play leads to it."""
 
     objective: Expression | Ending
     within: Word | None
 
 
 class Invariant(Syntax):
-    """Whether a condition holds in every position."""
+    """The question if a condition holds in every position."""
 
     objective: Expression
 

@@ -40,7 +40,7 @@ def join_words(words: Sequence[Token], mode: str, before: Token | None = None) -
 
 
 def _are_apart(whole: Sequence[Token], index: int, mode: str) -> bool:
-    """Whether a blank stands between the word at this index and the next."""
+    """True if a blank stands between the word at this index and the next."""
     left, word = whole[index], whole[index + 1]
     touching = left.end == word.start
     if word.text in (",", ":", "?") or word.text in _CLOSING or left.text in _OPENING or ".." in (left.text, word.text):
@@ -63,7 +63,7 @@ def _are_apart(whole: Sequence[Token], index: int, mode: str) -> bool:
 
 
 def _is_sign(whole: Sequence[Token], index: int) -> bool:
-    """Whether the minus at this index is the sign of what follows, not a difference."""
+    """True if the minus at this index is the sign of what follows, not a difference."""
     left = whole[index - 1]
     return left is whole[index] or not _ends_value(left) or left.text in _BEFORE_SIGN
 
@@ -73,7 +73,7 @@ def _ends_value(word: Token) -> bool:
 
 
 def _is_tight(whole: Sequence[Token], index: int) -> bool:
-    """Whether the stroke at this index stands in a fraction such as 1/2, or was written without blanks."""
+    """True if the stroke at this index stands in a fraction such as 1/2, or was written without blanks."""
     left, stroke, *right = whole[index - 1 : index + 2]
     if not right:
         return False
@@ -145,7 +145,7 @@ def laid_out(text: str, name: str = "<text>") -> str:
 
 
 def _tokens(source: Source) -> list[list[tuple[str, str]]]:
-    """What the grammar reads, without the places."""
+    """The tokens that the grammar reads, without the places."""
     return [[(token.kind, token.text) for token in section] for section in lexer.sections(source)[0]]
 
 

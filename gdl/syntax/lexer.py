@@ -133,10 +133,9 @@ class Line:
         return self.words[0].text if self.words[0].kind == "NAME" else ""
 
     def continues(self, before: Line) -> bool:
-        """Whether this line belongs to the one before it: it begins with `and`, `or`, `then` or a relation, or with the
-        `else` of its `then`, or that one ends in a comma, `and`, `or`, the colon of a quantifier or the sign before
-        a value (`define … =` opens a block).
-        """
+        """True if this line belongs to the one before it: it begins with `and`, `or`, `then` or a relation, or with the
+        `else` of its `then`, or that one ends in a comma, `and`, `or`, the colon of a quantifier or the sign before a
+        value (`define … =` opens a block)."""
         if self.indent == 0:
             return False
         texts = [word.text for word in before.words]
@@ -146,7 +145,7 @@ class Line:
 
     @property
     def relates(self) -> bool:
-        """Whether it begins with a relation, for which something must stand before it."""
+        """True if the line begins with a relation, for which something must stand before it."""
         first = self.words[0]
         negated = self.head == "not" and [word.text for word in self.words[1:2]] == ["in"]
         return self.head == "in" or negated or (first.kind == "mark" and first.text in RELATIONS)
@@ -277,7 +276,7 @@ def sections(source: Source) -> tuple[list[list[Token]], list[Problem]]:
 
 
 def _each_once(problems: list[Problem], groups: list[list[Line]]) -> list[Problem]:
-    """The same slip again and again in one section is told once."""
+    """The problems, of which one that comes again in a section is told once."""
     starts = [group[0].words[0].start for group in groups]
     by_section: dict[int, list[Problem]] = {}
     for problem in problems:
@@ -308,7 +307,7 @@ def question_tokens(source: Source) -> list[Token]:
 
 
 def is_question(words: list[Token]) -> bool:
-    """Whether words, as behind `expect`, are a question of best play, not a quantity with its value."""
+    """True if words, as behind `expect`, are a question of best play, not a quantity with its value."""
     texts = [word.text for word in words]
     asks = any(text == "can" and after in ABILITIES for text, after in pairwise(texts)) or "reachable" in texts[1:]
     return asks or (texts[:1] in (["always"], ["probability"]) and texts[1:2] not in ([], [""], ["="]))
@@ -493,7 +492,7 @@ def _one_by_one(kinds: list[tuple[str, Token]]) -> list[tuple[str, Token]]:
 
 
 def _joins(words: list[Token], index: int) -> bool:
-    """Whether the arrow is that of `along p -> q where …`, not one before an outcome."""
+    """True if the arrow is that of `along p -> q where …`, not one before an outcome."""
     return (
         index > 1 and words[index - 2].text == "along" and [w.text for w in words[index + 2 : index + 3]] == ["where"]
     )
@@ -511,7 +510,7 @@ def _learning(kinds: Iterable[tuple[str, Token]]) -> Iterator[tuple[str, Token]]
 
 
 def _literal_kind(text: str, mode: str, sets: bool) -> str:
-    """What a word of a tree, a matrix or an expectation is: one of the few reserved there, or a name; where an
+    """The kind of a word of a tree, a matrix or an expectation: one of the few reserved there, or a name; where an
     expectation `sets` parameters, also a value."""
     if sets and text in ("none", "true", "false"):
         return text.upper()
@@ -522,7 +521,7 @@ def _literal_kind(text: str, mode: str, sets: bool) -> str:
 
 
 def _rule_kind(text: str, head: bool, after: Token | None, words: list[Token], index: int, arrow: bool) -> str:
-    """What a word of the rules is: reserved, special here, or a name."""
+    """The kind of a word of the rules: reserved, special here, or a name."""
     following = after.text if after else ""
     upper = text.upper()
     if (
@@ -558,24 +557,24 @@ def _rule_kind(text: str, head: bool, after: Token | None, words: list[Token], i
 
 
 def _ends_value(word: Token) -> bool:
-    """Whether a value can end with the word."""
+    """True if a value can end with the word."""
     return word.text in (")", "]") or (word.kind == "NAME" and word.text not in WORDS)
 
 
 def _asks_for_actions(before: Token | None, after: Token | None) -> bool:
-    """Whether `has` stands between a value and the name of what a player can do; elsewhere it is a name."""
+    """True if `has` stands between a value and the name of an action; elsewhere it is a name."""
     named = after is not None and after.kind == "NAME" and after.text not in WORDS
     return named and before is not None and _ends_value(before)
 
 
 def _goes_on(words: list[Token]) -> bool:
-    """Whether, after `has` with a name and a comma, another name follows that is no more than a name."""
+    """True if, after `has` with a name and a comma, another name follows that is no more than a name."""
     plain = bool(words) and words[0].kind == "NAME" and words[0].text not in WORDS
     return plain and words[-1].text not in ("in", "(", "[", "..")
 
 
 def join_signs(words: list[Token]) -> list[Token]:
-    """The same words with the signs and denominators of literal numbers joined to them."""
+    """The words, with the signs and denominators of literal numbers joined to them."""
     out: list[Token] = []
     for word in words:
         touching = bool(out) and out[-1].end == word.start
@@ -591,7 +590,7 @@ def join_signs(words: list[Token]) -> list[Token]:
 
 
 def _follows_whole(words: list[Token]) -> bool:
-    """Whether the last of the words touches the one before, a whole number, perhaps with its sign."""
+    """True if the last of the words touches the one before, a whole number, perhaps with its sign."""
     return len(words) > 1 and words[-2].end == words[-1].start and words[-2].text.removeprefix("-").isdigit()
 
 

@@ -60,7 +60,7 @@ _LEADING = re.compile(r"(?:\s|//[^\n]*\n|;[^\n]*\n|\#[^\n]*\n)*")  # blanks and 
 
 
 def foreign_file(source: Source) -> Problem | None:
-    """What a file is that another program reads; None where it is none of those that are known."""
+    """The problem of a file that is meant for another program; None where it is none of those that are known."""
     blank = _LEADING.match(source.text)
     start = blank.end() if blank else 0
     for pattern, what in _FORMATS:
@@ -200,8 +200,10 @@ def _section(source: Source, tokens: list[Token]) -> Any:
 
 
 def checked_depth(part: Any) -> Any:
-    """The same syntax, if its operations are not too deep inside one another for walks that call themselves.
-    Long chains of 'and' or 'or' count once, since they are taken apart in a loop, and so do explicit trees."""
+    """The syntax as it is, if its operations are not too deep inside one another for walks that call themselves.
+
+    Long chains of 'and' or 'or' count once, since they are taken apart in a loop, and so do explicit trees.
+    """
     work: list[tuple[syntax.Syntax, int]] = [(part, 0)]
     while work:
         here, depth = work.pop()

@@ -58,7 +58,7 @@ class Place:
 
     @property
     def opens(self) -> bool:
-        """Whether the line is the first of its section."""
+        """True if the line is the first of its section."""
         return self.tokens[self.line_start].kind == f"_{self.section.upper()}"
 
     @property
@@ -76,7 +76,7 @@ class Place:
 
     @property
     def last_of_line(self) -> bool:
-        """Whether the author's line ends behind the token, though a line may go on after its end."""
+        """True if the author's line ends behind the token, though a line may go on after its end."""
         following = self.after
         if following is None or following.kind in LINE_ENDS:
             return True
@@ -84,7 +84,7 @@ class Place:
 
     @property
     def assigns(self) -> bool:
-        """Whether a ':=' stands on the rest of the line."""
+        """True if a ':=' stands on the rest of the line."""
         rest = takewhile(lambda token: token.kind not in LINE_ENDS, self.tokens[self.index :])
         return any(token.kind == "_ASSIGN" for token in rest)
 

@@ -1,7 +1,7 @@
-"""What to tell an author whose line has not the form of its section.
+"""Diagnoses for a line that has not the form of its section.
 
-The parser says at which token a line goes wrong and what would have been right there; `DIAGNOSES` are the mistakes
-that people make, each a function that recognises one of them. The first that does speaks.
+The parser says at which token a line goes wrong and what would have been right there; `DIAGNOSES` are the mistakes that
+people make, each a function that recognises one of them. The first that does speaks.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def _outside(place: Place) -> Diagnosis | None:
 
 
 def _at_margin(place: Place) -> bool:
-    """Whether no block is open where the line stands."""
+    """True if no block is open where the line stands."""
     kinds = [token.kind for token in place.tokens[: place.index]]
     return kinds.count("_INDENT") == kinds.count("_DEDENT")
 
@@ -127,7 +127,7 @@ def _unexpected_block(place: Place) -> Diagnosis | None:
 
 
 def _instead_of_block(place: Place) -> str:
-    """What to do about an indented line that is no block: it may go on with the line above, or stand beside it."""
+    """The help for an indented line that is no block: it may go on with the line above, or stand beside it."""
     first = place.after
     if first is not None and first.kind in _SIGNS:
         return _IN_BRACKETS
@@ -294,7 +294,7 @@ def _clause(place: Place) -> Diagnosis | None:
 
 
 def _two_clauses(place: Place) -> str:
-    """What to write for `A -> if B then win X else draw`: a line for each outcome."""
+    """The help for `A -> if B then win X else draw`: a line for each outcome."""
     line = place.source.text[place.tokens[place.line_start].start :].partition("\n")[0]
     parts = re.fullmatch(r"(.+?)\s*->\s*if\s+(.+?)\s+then\s+(.+?)\s+else\s+(.+)", line.partition("#")[0].strip())
     if parts is None or re.search(r"\bif\b", parts[4]) or re.search(r"\bor\b", f"{parts[1]} {parts[2]}"):
@@ -364,7 +364,7 @@ def _reserved_word(place: Place) -> Diagnosis | None:
 
 
 def _other_name(place: Place) -> str:
-    """What to do about a reserved word: in quotes it is a name where a text may be one."""
+    """The help for a reserved word: in quotes it is a name where a text may be one."""
     quoted = "STRING" in place.accepted and "QUANTIFIER" not in place.accepted
     return f'choose another name, or write "{place.text}" in quotes' if quoted else "choose another name"
 
@@ -404,7 +404,7 @@ def _too_much(place: Place) -> Diagnosis | None:
 
 
 def _too_early(place: Place) -> Diagnosis | None:
-    """What is missing, where few things could be meant."""
+    """The diagnosis of a line that ends too early, or lacks something, where few things could be meant."""
     wanted = _expected_words(place.accepted)
     if place.at_line_end:
         if place.before == ",":
@@ -478,7 +478,7 @@ _NAMES = {
 
 
 def _expected_words(accepted: set[str]) -> str:
-    """What could stand there, in words."""
+    """The words for what could stand there."""
     if accepted >= VALUE:
         return "a value"
     names = [name for kind, name in _NAMES.items() if kind in accepted]

@@ -154,7 +154,7 @@ class Start(Syntax):
 
 
 class Opening(Syntax):
-    """What is done before play, to the first values."""
+    """Changes of the first values before play begins."""
 
     body: tuple[Statement, ...]
 

@@ -42,7 +42,7 @@ def clause_turned_round(place: Place) -> Diagnosis | None:
 
 
 def _outcome(place: Place) -> Diagnosis | None:
-    """What stands after the arrow."""
+    """The diagnosis of a slip behind the arrow of an outcome."""
     line = [token.text for token in place.tokens[place.line_start : place.index]]
     if "->" not in line:
         return None

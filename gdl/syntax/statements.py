@@ -105,7 +105,7 @@ class Unseen(Syntax):
 
 
 class SeenWhen(Syntax):
-    """Those players learn of it for whom the condition holds before it is done."""
+    """An action seen by those players for whom the condition holds before it is done."""
 
     who: Word
     condition: Expression

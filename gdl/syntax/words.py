@@ -1,4 +1,4 @@
-"""What every part of a file has in common, and the words it is made of."""
+"""The common part of all syntax, and the words of which a file is made."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Word(Syntax):
 
 
 def unquote_text(text: str) -> str:
-    """What stands between double quotes, with its escapes undone; no character that steers a terminal gets through."""
+    """The text between double quotes, with its escapes undone; no character that steers a terminal gets through."""
     return clean(text).replace('\\"', '"').replace("\\\\", "\\")
 
 

@@ -1,4 +1,4 @@
-"""What may be written at a place: names that are known there, and words of the language that fit."""
+"""Completion at a place of a file: names that are known there, and words of the language that fit."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ class Offer(NamedTuple):
 
 
 def completions(document: Document, offset: int) -> list[Offer]:
-    """What fits, names of the section first, then those of the game, then words of the language."""
+    """Completions that fit at an offset: names of the section first, then those of the game, then words of the
+    language."""
     line = document.text[document.text.rfind("\n", 0, offset) + 1 : offset]
     if "#" in line and '"' not in line:
         return []

@@ -84,7 +84,7 @@ class Document:
         return self.resolve_symbol(found[0], offset)
 
     def resolve_symbol(self, name: str, offset: int) -> Symbol | None:
-        """What a name means at a place: a local one of its section, or else one of the game's."""
+        """The symbol that a name means at a place: a local one of its section, or else one of the game's."""
         section, general = self.section(offset), None
         for symbol, number in self.known.get(name, ()):
             if symbol.local and number == section:

@@ -100,5 +100,5 @@ def textmate() -> dict[str, Any]:
 
 
 def textmate_text() -> str:
-    """The same as JSON text."""
+    """The TextMate grammar as JSON text."""
     return json.dumps(textmate(), indent=2)

@@ -1,4 +1,4 @@
-"""What an editor says of a word: what it means in the language, or what the file says of a name."""
+"""The text that an editor shows for a word: its meaning in the language, or the file's words on a name."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ROW = re.compile(r"\| `(?P<word>[^`]+)` \| (?P<meaning>.*?) \| `(?P<example>.*?
 
 
 def hover(document: Document, offset: int) -> str | None:
-    """What is known of the word at a place, as Markdown; None where nothing is."""
+    """The hover text of the word at a place, as Markdown; None where nothing is known of it."""
     symbol = document.symbol_at(offset)
     if symbol is not None:
         return of_symbol(document, symbol)
@@ -25,7 +25,7 @@ def hover(document: Document, offset: int) -> str | None:
 
 
 def of_symbol(document: Document, symbol: Symbol) -> str:
-    """What a name is: its line, its type, and the comment that stands with it."""
+    """The description of a name: its line, its type, and the comment that stands with it."""
     text = document.text
     start = text.rfind("\n", 0, symbol.span.start) + 1
     end = text.find("\n", symbol.span.start)
@@ -59,7 +59,7 @@ def _type(model: Any, symbol: Symbol) -> str:
 
 
 def of_word(word: str) -> str | None:
-    """What the manual says of a word of the language."""
+    """The manual's row on a word of the language, as Markdown; None where it has none."""
     row = words().get(word)
     if row is None:
         return None

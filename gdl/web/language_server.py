@@ -351,7 +351,8 @@ def test(ls: Server, uri: str) -> str:
 
 
 def _run(ls: Server, uri: str, command: str, *options: str) -> str:
-    """What a command of gdl says of the file as it stands in the editor, run beside so that the editor goes on."""
+    """The output of a gdl command for the file as it stands in the editor, run in a process of its own so that the
+    editor goes on."""
     words = python_command("-m", "gdl", command, "-", *options)
     try:
         done = subprocess.run(

@@ -86,7 +86,7 @@ def _built(lite: Path, folder: Path) -> None:
 
 
 def _wheel_of_gdl(folder: Path, version: str) -> None:
-    """What the playground runs, as a wheel."""
+    """Write the wheel that the playground runs."""
     wheel = folder / f"gdl-{version}-py3-none-any.whl"
     zip_packages(wheel)
     with ZipFile(wheel, "a") as archive:

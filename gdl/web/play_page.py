@@ -80,7 +80,7 @@ def _board(name: str, squares: Mapping[Square, Sequence[tuple[int, str]]], playe
 
 
 def _standing(what: str, players: Sequence[str]) -> dict[str, Any]:
-    """What is drawn where this stands: its sign, its name, and whose it is."""
+    """The picture of an item on a cell: its sign, its name, and the player who owns it."""
     owner = next((at for at, player in enumerate(players) if what in (player, player[:1])), None)
     if owner is None:
         return {"sign": "" if what in BLANK else what, "name": "" if what in BLANK else what, "owner": None}
@@ -166,8 +166,8 @@ def _rules_data(game: RulesGame) -> dict[str, Any]:
 
 
 def policy(styles: str = "", scripts: str = "", more: str = "") -> str:
-    """What the page may load: what stands in it, and nothing of a network. A page that shows it in a frame, which
-    inherits its policy, may load more."""
+    """The page's content security policy: it may load its own parts, and nothing of a network. A page that shows it in
+    a frame, which inherits its policy, may load more."""
     own = " ".join(f"'{csp_hash(script)}'" for script in (join_scripts(ENGINE), join_scripts(PAGE, PRESENT)))
     return (
         f"default-src 'none'; style-src '{csp_hash(style_sheet(STYLES))}'{styles}; "

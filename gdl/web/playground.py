@@ -108,7 +108,7 @@ def zip_packages(target: Path) -> None:
 
 
 def _python_files() -> dict[str, Path]:
-    """What goes into the archive, by the name that it has there."""
+    """The files of the archive, by their names in it."""
     found: dict[str, Path] = {}
     for package in PACKAGES:
         spec = find_spec(package)
@@ -124,5 +124,5 @@ def _python_files() -> dict[str, Path]:
 
 
 def site_file(name: str) -> str:
-    """What the site has from the package as it stands there."""
+    """A file of the site that stands in the package."""
     return page_file("gdl.web", f"site_files/{name}")

@@ -87,7 +87,7 @@ def _part(here: Page, root: str, heading: str, pages: Sequence[Page]) -> str:
 
 
 def _index(pages: Sequence[Page]) -> list[dict[str, str]]:
-    """What the search looks through: every part of every page."""
+    """The index of the site's search: every part of every page."""
     return [
         {
             "title": page.title if heading == page.title else f"{page.title}: {heading}",
@@ -137,7 +137,7 @@ def _parts(tokens: Sequence[Token]) -> Iterator[tuple[str, str, str]]:
 
 
 def slug(heading: str) -> str:
-    """What a link to a heading names: its words in small letters, with hyphens between."""
+    """The anchor of a heading: its words in small letters, with hyphens between."""
     return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 

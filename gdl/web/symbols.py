@@ -29,7 +29,7 @@ class Symbol(NamedTuple):
 
     @property
     def own(self) -> bool:
-        """Whether the file itself gives it."""
+        """True if the file itself declares the symbol."""
         return self.kind != "name of the base"
 
 

@@ -182,7 +182,8 @@ class AssessmentSearch:
             return None
 
     def _is_new(self, positions: PositionGraph, one: Assessment, seen: dict[object, bool]) -> bool:
-        """Whether it differs where play leads from those before that are pure elsewhere, or is pure there itself."""
+        """True if an assessment differs where play leads from the earlier ones that are pure elsewhere, or is pure
+        there itself."""
         met = reach_probabilities(positions, one.rows)
         played, pure = [], True
         for row, found in zip(one.rows, positions.information_sets, strict=True):
@@ -232,7 +233,7 @@ def assessment_solution(
 
 
 def _complete(found: SubgameResult, search: AssessmentSearch) -> bool | None:
-    """Whether these are all equilibria, but for beliefs."""
+    """True if these are all equilibria, but for beliefs; None if that is not known."""
     if search.unseen or search.nonlinear:
         return None
     return not (search.families or search.continua or found.cut or found.idle)
@@ -254,7 +255,7 @@ def _paying(
 
 
 def failures(positions: PositionGraph, rows: Sequence[Row], beliefs: Sequence[Any], kind: Kind) -> Iterator[Failure]:
-    """What is wrong with an assessment, one condition after the other."""
+    """The failures of an assessment, one condition after the other."""
     yield from irrational(positions, rows, beliefs)
     if positions.open_to_all():
         yield from unbayesian(positions, rows, beliefs, [0])

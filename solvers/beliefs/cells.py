@@ -58,7 +58,7 @@ PATTERNS = 5_000  # beliefs that are tried for one support
 
 @dataclass(frozen=True)
 class Assessment:
-    """What everyone does everywhere, and what they believe there."""
+    """A behaviour of everyone everywhere, with their beliefs."""
 
     rows: tuple[Row, ...]
     beliefs: Beliefs
@@ -156,7 +156,7 @@ class SupportCell:
         return None
 
     def _may_be_played(self, budget: Budget) -> bool:
-        """Whether nobody would leave the play itself, whatever is believed elsewhere."""
+        """True if nobody would leave the play itself, whatever is believed elsewhere."""
         conditions = copy_conditions(self.base)
         try:
             for player in range(len(self.positions.players)):
@@ -219,7 +219,7 @@ class SupportCell:
         return conditions
 
     def _worth(self, player: int, flows: Mapping[int, Sum], later: Mapping[int, Sum]) -> Sum:
-        """What a player gets where play goes on from weighted positions; `later` are the player's own next sets."""
+        """A player's payoff where play goes on from weighted positions; `later` are the player's own next sets."""
         total: Sum = {}
         met: set[int] = set()
         for position, flow in self._spread(player, flows):
@@ -246,7 +246,7 @@ class SupportCell:
             led.update(after)
 
     def _has_labels(self, nodes: Sequence[Nodes], budget: Budget) -> bool:
-        """Whether some labels of the actions outside the support let beliefs rest on the nodes of least sum."""
+        """True if some labels of the actions outside the support let beliefs rest on the nodes of least sum."""
         counts = (range(len(found.actions)) for found in self.positions.information_sets)
         outside = [(h, k) for h, every in enumerate(counts) for k in every if k not in self.support[h]]
         return has_labels(self.positions, self.paths, nodes, {step: j for j, step in enumerate(outside)}, budget)
@@ -275,7 +275,7 @@ class SupportCell:
         return tuple(rows)
 
     def is_alone(self, budget: Budget) -> bool:
-        """Whether the probabilities where play leads are the same in all assessments that were solved for last."""
+        """True if the probabilities where play leads are the same in all assessments that were solved for last."""
         mixed = [
             self.weights[h, k][1]
             for h, own in enumerate(self.support)
@@ -327,7 +327,7 @@ class SupportCell:
         )
 
     def _best_from(self, conditions: Conditions, player: int, flows: Mapping[int, Sum], *, strict: bool) -> Sum:
-        """What a player gets where play goes on from weighted positions: by the support, if it has to be best."""
+        """A player's payoff where play goes on from weighted positions: by the support, if it has to be best."""
         total: Sum = {}
         own: dict[int, dict[int, Sum]] = {}
         flowing = dict(flows)
@@ -354,7 +354,7 @@ class SupportCell:
         return total
 
     def _share(self, position: int, k: int, flow: Sum) -> Sum:
-        """What of the flow at a position of chance or another player goes on by an action."""
+        """The share of the flow at a position of chance or another player that goes on by an action."""
         h = self.positions.sets[position]
         if h is None:
             node = self.positions.nodes[position]
@@ -373,7 +373,7 @@ class SupportCell:
                 for monomial, amount in flow.items()}  # fmt: skip
 
     def _best_at(self, conditions: Conditions, h: int, flows: Mapping[int, Sum], *, strict: bool) -> Sum:
-        """What the player of a set gets from there on; where it has to be best, by the support."""
+        """The payoff of the player of a set from there on; where it has to be best, by the support."""
         player, own = self.positions.information_sets[h].player, self.support[h]
         amounts = []
         for k in range(len(self.positions.information_sets[h].actions)):

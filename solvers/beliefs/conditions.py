@@ -107,7 +107,7 @@ def solve_conditions(conditions: Conditions, budget: Budget) -> dict[Monomial, N
 
 
 def is_settled(conditions: Conditions, monomials: Sequence[Monomial], budget: Budget) -> bool:
-    """Whether these products have one value each in all solutions; False also where it is not known."""
+    """True if these products have one value each in all solutions; False also where it is not known."""
     program = _program(conditions if _stand_alone(conditions) else _extend_conditions(conditions))
     wanted = [{monomial: sign} for monomial in monomials if monomial in program.index for sign in (1, -1)]
     ends = [program.most(goal, budget) for goal in wanted]
@@ -177,7 +177,7 @@ def _used_monomials(conditions: Conditions) -> dict[Monomial, None]:
 
 
 def _stand_alone(conditions: Conditions) -> bool:
-    """Whether each product of several weights may have any positive value whatever the others have."""
+    """True if each product of several weights may have any positive value, for any values of the others."""
     used = _used_monomials(conditions)
     longer = [monomial for monomial in used if len(monomial) > 1]
     if any(set(monomial) - conditions.free for monomial in longer):
@@ -251,7 +251,7 @@ def _without(monomial: Monomial, variable: int) -> Monomial:
 
 
 def value_of(weight: tuple[Number, Monomial], values: Mapping[Monomial, Number], *, apart: bool = False) -> Number:
-    """What a weight is; a product by its own value, or else (or `apart`) by those of its factors."""
+    """The value of a weight; of a product its own value, or else (or `apart`) the product of its factors'."""
     share, monomial = weight
     if monomial in values and not apart:
         return exact(share * values[monomial])

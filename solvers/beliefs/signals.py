@@ -135,7 +135,7 @@ def _node(game: Signals, message: Message, h: int) -> int:
 
 
 def _gets(game: Signals, message: Message, h: int, reply: int, player: int | None = None) -> Number:
-    """What a reply to a type's message pays the sender, or the player."""
+    """The sender's payoff, or the player's, for a reply to a type's message."""
     end = game.positions.nodes[game.positions.successors[_node(game, message, h)][reply]]
     assert isinstance(end, Terminal)
     return require_number(end.utilities[game.sender if player is None else player])
@@ -150,5 +150,5 @@ def _reasonable(game: Signals, message: Message, types: Sequence[int]) -> list[i
 
 
 def _pay(game: Signals, rows: Sequence[Row], h: int) -> Number:
-    """What a type gets in the equilibrium."""
+    """A type's payoff in the equilibrium."""
     return expectation(game.positions, tuple(rows), {game.types[h][0]: 1})[game.sender]

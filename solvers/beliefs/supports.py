@@ -75,7 +75,7 @@ class BeliefSupports:
 
 
 def best_somewhere(worths: Sequence[Sequence[Number]], choice: Choice, budget: Budget) -> bool:
-    """Whether some belief makes the chosen actions all best; `worths` have a row for each action."""
+    """True if some belief makes the chosen actions all best; `worths` have a row for each action."""
     try:
         maximise(beliefs_for(worths, choice, {}), budget)
     except Infeasible:
@@ -97,7 +97,7 @@ def beliefs_for(worths: Sequence[Sequence[Number]], choice: Sequence[int], goal:
 
 
 def _worth(positions: PositionGraph, start: int, player: int, choices: dict[int, Choice]) -> Number:
-    """What play from a position on is worth to a player where each set that follows has one action."""
+    """The value to a player of play from a position on where each set that follows has one action."""
     total: Number = 0
     stack: list[tuple[int, Number]] = [(start, 1)]
     while stack:

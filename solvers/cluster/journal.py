@@ -1,4 +1,4 @@
-"""What has come of the pieces of a job, kept in a file: where it goes on after Ctrl-C, a limit or a kill.
+"""A journal of the results of a job's pieces, kept in a file: where the job goes on after Ctrl-C, a limit or a kill.
 
 The file has a line for each piece, in their order, after a line that says of what they are. A line begins with its own
 checksum; results are JSON. What a kill has left of the last line is cut off, and its piece done again.
@@ -33,8 +33,8 @@ class Journal:
 
     @contextmanager
     def detect_contradictions(self, folder: Path) -> Iterator[None]:
-        """What the results lead to. Raises DamagedData where those that were held contradict one another, which shows
-        wherever they are put together: each has the look that it should have."""
+        """Within the block the results are put together. Raises DamagedData where those that were held contradict one
+        another, which shows wherever they are put together: each has the look that it should have."""
         try:
             yield
         except _CONTRADICTIONS as fault:

@@ -71,7 +71,7 @@ def attempt(job: Job, common: Any, piece: Any) -> tuple[Any, Exception | None]:
 
 
 def _done_by(job: Job) -> PieceFunction:
-    """What does the pieces of a job in this process."""
+    """The function that does the pieces of a job in this process."""
     if job.number not in _prepared:
         _prepared.clear()
         _prepared[job.number] = job.prepare(job.about)
@@ -97,7 +97,7 @@ def in_order(
 
 
 def given_up() -> Refusal:
-    """What is said where one worker after the other is lost."""
+    """The refusal where one worker after the other is lost."""
     return Refusal(
         f"{DEATHS} workers were lost one after the other, as where there is too little memory; fewer workers need less"
     )

@@ -125,7 +125,8 @@ class _Table:
         return (node.actions[first], *([] if play.error(0) else equal))
 
     def strategies(self) -> Profile | None:
-        """Those of everyone; None where there are too many to list. Raises LimitReached where the time is over."""
+        """The strategies of everyone; None where there are too many to list. Raises LimitReached where the time is
+        over."""
         if not self.space.listed:
             return None
         return strategies(self.game, tuple(self.choice(player) for player in range(len(self.game.players))))

@@ -1,5 +1,5 @@
-"""Whether all positions of a game can be numbered, as the compiled engine finds out: far sooner than they can be
-looked at here."""
+"""Numbering of all positions of a game on the compiled engine, which finds out far sooner than the interpreter whether
+they can all be numbered."""
 
 from __future__ import annotations
 
@@ -25,13 +25,14 @@ class RetrogradeNumbering:
     players, or the compiled engine is not there or does not take it. (On Python it would take too long.)"""
 
     def __init__(self, game: Game[Any], limits: SearchLimits = NO_LIMITS):
-        """It may take a SHARE of what is left when the engine is ready, however long that took."""
+        """Begin the numbering, which may take a SHARE of the time left when the engine is ready, however long that
+        took."""
         self.game, self.limits = game, limits
         self._steps = self._within_limits()
 
     @cached_property
     def search(self) -> Any | None:
-        """That of the compiled engine."""
+        """The search of the compiled engine."""
         engine = self.game.engine
         if not engine.offers("retrograde") or len(self.game.players) > 2 or not engine.fast:
             return None
@@ -56,13 +57,14 @@ class RetrogradeNumbering:
                 yield
 
     def has_more_than(self, number: int) -> bool:
-        """Whether they are more than so many. (Those that differ in what no rule asks for are one.)"""
+        """True if there are more positions than so many. (Those that differ in things that no rule asks for are
+        one.)"""
         return any(search.states > number for search in self._going_on())
 
     def are_all(self) -> bool:
-        """Whether all of them have a number, and every end has the same sum, so that best play can be found by their
+        """True if all positions have a number, and every end has the same sum, so that best play can be found by their
         numbers. If so, `gdl.solvers.cyclic.spaces.collect_positions` need not do it again. It does not depend on the
-        clock: what is asked of the numbers is asked ply by ply."""
+        clock: questions about the numbers are asked ply by ply."""
         for search in self._going_on():
             if swells(search.counts().depth):
                 return False
@@ -82,7 +84,7 @@ class RetrogradeNumbering:
 
 
 def swells(plies: Sequence[int]) -> bool:
-    """Whether, beyond a million positions, two plies one after the other have each brought nearly three times as many
+    """True if, beyond a million positions, two plies one after the other have each brought nearly three times as many
     new ones as the ply before: such a game goes on to far more than can be numbered."""
     met = list(accumulate(plies))
     growing = [after > GROWTH * before for before, after in pairwise(plies)]

@@ -15,7 +15,7 @@ class Play(ABC):
 
     @abstractmethod
     def value(self, number: int) -> Number | float:
-        """What the position is worth to MAX; a float if it is not exact."""
+        """The value of the position to MAX; a float if it is not exact."""
 
     def error(self, number: int) -> float:
         """How far the value can be from the truth."""
@@ -56,8 +56,8 @@ class Bounded(Play):
 def line_of_play(
     node: Callable[[int], Node], children: Callable[[int], Sequence[int]], choose: Callable[[int, int], int]
 ) -> tuple[tuple[Action, ...], bool]:
-    """What the players `choose` at their positions until play ends, chance moves or a position comes again; and whether
-    one did."""
+    """The line that the players `choose` at their positions until play ends, chance moves or a position comes again;
+    and True if one did come again."""
     line: list[Action] = []
     number, met = 0, {0}
     while isinstance(here := node(number), Decision):

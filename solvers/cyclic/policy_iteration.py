@@ -114,7 +114,7 @@ class _Process:
         return switched
 
     def worth(self, number: int) -> list[Number]:
-        """What each action of a decision gains and leads to."""
+        """The value of each action of a decision: its gain and the value of the position after it."""
         pairs = zip(self.gains[number], self.children[number], strict=True)
         return [exact(gain + self._counts(child) * self.values[child]) for gain, child in pairs]
 
@@ -142,7 +142,7 @@ class _Process:
         return [exact(found[number]) for number in range(len(self.nodes))]
 
     def _choice_probabilities(self, number: int, node: Node) -> list[tuple[Number, int]]:
-        """What follows, by position, with its probability."""
+        """The choices that are made at a node, by position, with their probabilities."""
         if isinstance(node, Chance):
             return [(probability, k) for k, (_, probability) in enumerate(node.outcomes)]
         return [(1, self.choices[number])]
@@ -156,7 +156,7 @@ class _Process:
             ) from None
 
     def value(self) -> Number:
-        """What play is worth from its beginning: before the first action nothing counts less."""
+        """The value of play from its beginning: before the first action nothing counts less."""
         opening: dict[int, Equation] = {}
         queue = [0] if isinstance(self.nodes[0], Chance) else []
         for number in queue:  # grows while it is walked

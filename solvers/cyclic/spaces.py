@@ -42,7 +42,7 @@ class Explored:
         self.constant_sum = watch.total
 
     def utilities(self) -> list[Number]:
-        """What the ends are worth to MAX."""
+        """The utilities of the ends for MAX."""
         return [
             require_number(node.utilities[self.maximiser]) for node in self.found.nodes if isinstance(node, Terminal)
         ]
@@ -82,7 +82,7 @@ def _near_enough(bounds: Play, scale: float) -> Play:
 
 
 class Enumerated:
-    """The same as the compiled engine has numbered them. States and actions are those of the game."""
+    """The positions as the compiled engine has numbered them. States and actions are those of the game."""
 
     def __init__(self, game: Game[Any], search: Any, maximiser: int):
         self.game = game

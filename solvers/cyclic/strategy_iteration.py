@@ -186,7 +186,7 @@ class _Component:
         return {number: values.get(number, Fraction(price)) for number in self.members}
 
     def _moves(self, number: int, choices: Mapping[int, int]) -> list[tuple[Number, int]]:
-        """What follows a state, with its probabilities, when everyone follows the choices."""
+        """The states that follow a state, with their probabilities, when everyone follows the choices."""
         children = self.game.space.children[number]
         if number in self.chances:
             outcomes = self.chances[number].outcomes
@@ -210,7 +210,7 @@ class _Component:
         return frozenset(met)
 
     def _is_proved(self, values: Mapping[int, Fraction], choices: Mapping[int, int]) -> bool:
-        """Whether each player's choices secure the values by themselves."""
+        """True if each player's choices secure the values by themselves."""
         if any(self.game.best(number, values, choices[number]) != choices[number] for number in self.movers):
             return False
         maximiser = self.game.max_player

@@ -154,7 +154,7 @@ def has_labels(
     index: Mapping[Step, int],
     budget: Budget | None = None,
 ) -> bool:
-    """Whether some labels of the numbered actions let the belief at each set rest on these nodes alone."""
+    """True if some labels of the numbered actions let the belief at each set rest on these nodes alone."""
     rows: list[dict[int, Number]] = [{j: -1} for j in range(len(index))]
     bounds: list[Number] = [-1] * len(index)
     equal: set[int] = set()

@@ -68,7 +68,7 @@ def chances(positions: PositionGraph, behaviour: Behaviour, position: int) -> Ro
 
 
 def first_action(positions: PositionGraph, behaviour: Behaviour) -> tuple[str, ...]:
-    """What the first mover does, if one player begins, who knows it, and mixes nothing."""
+    """The first mover's action, if one player begins, who knows it, and mixes nothing."""
     h = positions.first_set
     row = None if h is None else behaviour[h]
     if h is None or row is None or 1 not in row or len(positions.information_sets[h].members) > 1:
@@ -88,7 +88,7 @@ def write_profile(positions: PositionGraph, behaviour: Behaviour) -> Profile:
 
 
 def _entries(positions: PositionGraph, behaviour: Behaviour, own: Iterable[int]) -> Iterator[tuple[str, Mixture]]:
-    """What is done at some information sets, by names."""
+    """The mixtures at some information sets, by names."""
     for h in own:
         found = positions.information_sets[h]
         yield found.name, dict(zip(found.actions, behaviour[h] or (), strict=True))
@@ -112,7 +112,8 @@ def read_profile(positions: PositionGraph, profile: Profile) -> Behaviour:
 
 
 def read_rows(positions: PositionGraph, profile: Profile) -> Behaviour:
-    """The same where the positions are not all of the game: what else the profile names may lie behind them."""
+    """The behaviour of a profile where the positions are not all of the game: other sets that the profile names may lie
+    behind them."""
     return tuple(
         _read_row(found, profile.get(positions.players[found.player], {}).get(found.name))
         for found in positions.information_sets

@@ -213,11 +213,11 @@ class Averaging:
 
     @property
     def has_equilibrium(self) -> bool:
-        """Whether nobody can gain by leaving the best strategies so far."""
+        """True if nobody can gain by leaving the best strategies so far."""
         return self.best is not None and not any(self.best.regret)
 
     def answer(self, begun: Solution) -> Solution:
-        """What the best strategies so far say of the game."""
+        """The answer by the best strategies so far."""
         found = self.best or self._judge()
         positions = self.form.positions
         behaviour = self.form.behaviour(found.plans.weights)

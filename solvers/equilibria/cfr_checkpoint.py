@@ -123,7 +123,7 @@ class CfrCheckpoint(CheckpointFile):
 
 
 def _are_counts(iterations: Any, best: Any) -> bool:
-    """Whether these are numbers of iterations, the best not being later than the last."""
+    """True if these are numbers of iterations, the best not being later than the last."""
     if not isinstance(iterations, int) or iterations < 0:
         return False
     return best is None or (isinstance(best, int) and 0 <= best <= iterations)

@@ -148,7 +148,7 @@ def _mixture(others: Mapping[int, Sequence[Number]], payoffs: Sequence[Number], 
 
 
 def _is_best_reply(others: Mapping[int, Sequence[Number]], payoffs: Sequence[Number], kind: Kind) -> bool:
-    """Whether something makes the plan a best reply (strict: or as good as one), so that nothing dominates it."""
+    """True if something makes the plan a best reply (strict: or as good as one), so that nothing dominates it."""
     for c, payoff in enumerate(payoffs):
         most = max(row[c] for row in others.values())
         if payoff > most or (payoff == most and kind == "strict"):

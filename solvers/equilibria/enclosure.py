@@ -1,5 +1,5 @@
-"""What is proven of a profile of a game that is too large to be judged: what it pays, and what could be gained by
-leaving it, each between two numbers.
+"""Proven bounds on a profile of a game that is too large to be judged: on its payoffs, and on the gains from leaving
+it.
 
 1. Only the positions that are met first are opened. One that is not opened is an end, which pays each player the least
    that the file promises, and its rules prove, of all ends behind it; or the most.
@@ -66,7 +66,8 @@ def enclosures(game: Game[Any], profile: Profile | None, most: int | None = None
 
 
 def _between(game: Game[Any], low: Judgement, high: Judgement, opened: int) -> Enclosure:
-    """What both judgements say together; nothing from a side on which the utilities of a player have no bound."""
+    """The bounds that both judgements give together; none on a side on which the utilities of a player have no
+    bound."""
     values: list[tuple[Number | None, Number | None]] = []
     regrets: list[tuple[Number | None, Number | None]] = []
     for player, (least, most) in enumerate(promised_bounds(game)):
@@ -147,7 +148,7 @@ class _Paying:
 
 
 def _flat(game: Game[Any], flat: FlatGame) -> Cut:
-    """The same of the positions that the compiled engine has opened."""
+    """The cut of the game at the positions that the compiled engine has opened."""
     unopened = 1 + max(flat.notes)
     pairs = zip(flat.kinds, flat.notes, strict=True)
     notes = array("i", (unopened if kind == UNOPENED else note for kind, note in pairs))

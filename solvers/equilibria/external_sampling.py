@@ -31,7 +31,7 @@ Mode = Literal["learning", "local", "plays"]
 
 @dataclass
 class InfosetRegrets:
-    """What is known of an information set; `name` is how answers call it."""
+    """The regrets and averages of an information set; `name` is its name in answers."""
 
     player: int
     name: str
@@ -105,7 +105,7 @@ class ExternalSampling:
         self._phase, self.iterations, self._total = "idle", 0, 0
 
     def sampled_payoffs(self) -> PayoffMeans:
-        """What the plays paid; none where there were none."""
+        """The mean payoffs of the plays; none where there were none."""
         return means_from_sums(self.iterations, *self._sums)
 
     def first_average(self, player: int) -> tuple[float, ...] | None:
@@ -130,7 +130,7 @@ class ExternalSampling:
             yield
 
     def _is_done(self) -> bool:
-        """Whether as much was done as was asked for."""
+        """True if as much was done as was asked for."""
         if self._wanted is not None and self.iterations >= self._wanted:
             return True
         return self._wanted_plies is not None and self._total >= self._wanted_plies
@@ -176,7 +176,8 @@ class ExternalSampling:
         self.iterations += 1
 
     def _back_up(self, value: float) -> None:
-        """What the action of the last frame that is looked at is worth; then the next one, or the decision above."""
+        """Take the worth of the action of the last frame that is looked at; then the next one, or the decision
+        above."""
         while self._frames:
             frame = self._frames[-1]
             frame.worths.append(value)
@@ -229,7 +230,7 @@ class ExternalSampling:
         return shares, total
 
     def _decide(self, node: Decision) -> int:
-        """What a player does; for the traverser within the levels the first of all actions."""
+        """A player's action; for the traverser within the levels the first of all actions."""
         count = len(node.actions)
         if self._phase == "random":
             return self._random.below(count)
@@ -253,7 +254,7 @@ class ExternalSampling:
         return self._draw_action(row, count)
 
     def _traverses(self, node: Decision, row: InfosetRegrets | None, new: bool) -> int | None:
-        """What the traverser does before and within the levels; None behind them."""
+        """The traverser's action before and within the levels; None behind them."""
         self._own += 1
         self._longest = max(self._longest, self._own)
         if self._phase == "before":
@@ -270,7 +271,7 @@ class ExternalSampling:
         return None
 
     def _adds_average(self, player: int) -> bool:
-        """Whether it is the turn of whoever comes after the traverser, before or within the levels."""
+        """True if it is the turn of whoever comes after the traverser, before or within the levels."""
         after = (self._traverser + 1) % len(self.game.players)
         return player == after and self._phase != "behind" and self._mode == "learning"
 

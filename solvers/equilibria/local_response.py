@@ -1,4 +1,4 @@
-"""What plays say of average strategies that samples have found, where not all positions of the game can be met.
+"""Estimates from plays by average strategies that samples have found, where not all positions of the game can be met.
 
 1. Plays by the average strategies alone: what they pay on average is the estimate of the value.
 2. What each action of an information set gains, if the averages go on behind it, is sampled.
@@ -48,7 +48,7 @@ class Shares(NamedTuple):
 
 
 class _Bound(NamedTuple):
-    """What a player gains in plays, and no less, as far as these are sure."""
+    """A player's gain in plays, and the least that it surely is, as far as these are sure."""
 
     player: str
     gain: float
@@ -70,8 +70,9 @@ def learn_until_limit(
 def estimate_solution(
     game: Game[Any], search: RegretSamplingSearch, begun: Solution, budget: Budget, plies: int, plays: int = PLAYS
 ) -> Solution:
-    """What the average strategies that were learnt pay, and what deviating from them gains at least; in the time that
-    is left, or by so many plies for the gains and so many plays, PLAYS at most. Few plays tell nothing."""
+    """The estimated payoffs of the average strategies that were learnt, and the least gain from deviating from them; in
+    the time that is left, or by so many plies for the gains and so many plays, PLAYS at most. Few plays tell
+    nothing."""
     learnt, known, best = search.iterations, search.sets, most_often(game, search.first_average)
     timed = budget.seconds_left is not None
     parts = len(game.players) + 2
@@ -111,7 +112,7 @@ def _run(search: RegretSamplingSearch, budget: Budget, progress: Progress | None
 
 
 def most_often(game: Game[Any], shares: Callable[[int], Sequence[float] | None]) -> tuple[str, ...]:
-    """What the first mover does most often, by the shares of their actions, if one player begins."""
+    """The first mover's most frequent action, by the shares of their actions, if one player begins."""
     node = game.node(game.initial())
     found = shares(node.player) if isinstance(node, Decision) else None
     return () if found is None else (actions(node)[found.index(max(found))],)

@@ -68,7 +68,7 @@ class LogitCurve:
         return rows
 
     def pays(self, rows: Rows) -> Rows:
-        """What each action pays its player, given that its set is reached."""
+        """The payoff of each action to its player, given that its set is reached."""
         positions = self.positions
         reach = [0.0] * len(positions.nodes)
         reach[0] = 1.0

@@ -90,7 +90,7 @@ def mccfr(
 
 
 class _MccfrRun:
-    """What samples have found, and how well it is known."""
+    """The strategies that samples have found, and how well they are known."""
 
     def __init__(self, game: Game[Any], seed: int, budget: Budget, regret: Fraction | int):
         self.game, self.budget, self.regret = game, budget, regret
@@ -137,7 +137,7 @@ class _MccfrRun:
         learn_until_limit(self.search, self.budget.part(None, share), self.wanted, self.plies, self._tell)
 
     def meet(self, nodes: int) -> bool:
-        """Whether all positions have been met, at most so many; if not, the answer says why."""
+        """True if all positions have been met, at most so many; if not, the answer says why."""
         budget = self.budget.part(nodes, MEETING)
         try:
             positions = _positions(self.game, self.search, budget)
@@ -195,12 +195,12 @@ class _MccfrRun:
         return f"stopped at {count_text(self.search.sets, 'information set')}, for more of which there is no memory"
 
     def answer(self, hurried: Budget | None = None) -> Solution:
-        """What is known by now, and how it was found."""
+        """The answer so far, and how it was found."""
         found = self._solution_so_far(hurried)
         return replace(found, notes=(*found.notes, BY_ROUNDS)) if self.by_rounds else found
 
     def _solution_so_far(self, hurried: Budget | None) -> Solution:
-        """What is known: proved where all positions were met, else estimated, in the time that is left."""
+        """The answer so far: proved where all positions were met, else estimated, in the time that is left."""
         if self.judged is not None:
             if self.judged.close.best is None:
                 self.judged.judge()

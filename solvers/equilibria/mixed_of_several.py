@@ -59,7 +59,7 @@ class MixtureProfile:
 
 
 def too_many(alive: Some) -> bool:
-    """Whether there are more combinations of supports than are looked at."""
+    """True if there are more combinations of supports than are looked at."""
     return prod((1 << len(plans)) - 1 for plans in alive) > MOST_SUPPORTS
 
 
@@ -171,7 +171,7 @@ def _of_three(form: StrategicForm, support: Some, mixing: Sequence[int]) -> Iter
 
 
 def _indifference(form: StrategicForm, support: Some, mixing: Sequence[int], k: int) -> tuple[Fraction, ...]:
-    """What the second plan pays the player more than the first, as c0 + c1 y + c2 z + c3 y z in the chances of the
+    """The payoff of the player's second plan less that of the first, as c0 + c1 y + c2 z + c3 y z in the chances of the
     second plans of the next two players."""
     player, after, last = (mixing[(k + step) % 3] for step in range(3))
 
@@ -220,7 +220,7 @@ def _between(at: Fraction, near: Fraction) -> tuple[Fraction, Fraction]:
 
 
 def limits(form: StrategicForm, budget: Budget) -> Iterator[MixtureProfile]:
-    """What ever more precise quantal response leads to, in a matrix."""
+    """The limits of ever more precise quantal response, in a matrix."""
     positions = form.positions
     curve = LogitCurve(positions, budget)
     if any(len(positions.sets_of(p)) != 1 for p in form.players) or curve.unknowns > MOST_UNKNOWNS:
@@ -247,7 +247,7 @@ def limits(form: StrategicForm, budget: Budget) -> Iterator[MixtureProfile]:
 
 
 def _by_newton(form: StrategicForm, support: Some, mixing: Sequence[int]) -> Iterator[MixtureProfile]:
-    """What Newton's method finds from the middle of the support, and from some points at random."""
+    """The profiles that Newton's method finds from the middle of the support, and from some points at random."""
     system = _System(form, support, mixing)
     dice = random.Random(0)
     met: list[list[float]] = []

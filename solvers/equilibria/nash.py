@@ -66,7 +66,7 @@ def nash(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int = MOST
 
 
 def _partial_solution(game: Game[Any], positions: PositionGraph, begun: Equilibria) -> Solution:
-    """What a limit leaves: the equilibria that were found until then."""
+    """The answer at a limit: the equilibria that were found until then."""
     if not begun.behaviours:
         return NASH.answer(game, exact=False)
     behaviours = [complete_behaviour(positions, behaviour) for behaviour in begun.behaviours]
@@ -106,7 +106,7 @@ def _positions(game: Game[Any], cells: int, budget: Budget) -> PositionGraph:
 
 
 def _needs_no_table(traits: Traits) -> bool:
-    """Whether the game may be, as far as its analysis knows, one that can do without (see `equilibria`)."""
+    """True if the game may be, as far as its analysis knows, one that can do without a table (see `equilibria`)."""
     general_sum = traits.zero_sum is False and traits.constant_sum is None
     return traits.players == 1 or (traits.players == 2 and not traits.perfect_information and not general_sum)
 
@@ -116,9 +116,9 @@ Roots = Mapping[str, Mapping[str, Root]]  # player -> action -> what its probabi
 
 @dataclass
 class Equilibria:
-    """What was found: pure equilibria first. `complete` says whether these are all (None: not known), `one_value`
-    whether the method can promise that all equilibria pay the same if these do. `groups` are the reduced plans,
-    where some are listed in full ones, each with the number of equilibria in a row that agree with them."""
+    """Equilibria found, pure ones first. `complete` says if these are all (None: not known), `one_value` if the method
+    can promise that all equilibria pay the same if these do. `groups` are the reduced plans, where some are listed in
+    full ones, each with the number of equilibria in a row that agree with them."""
 
     behaviours: list[Behaviour]
     complete: bool | None = None
@@ -129,7 +129,7 @@ class Equilibria:
     close: dict[Behaviour, Roots] = field(default_factory=dict)  # those that are only near one, and what is exact
 
     def roots(self) -> tuple[Roots, ...]:
-        """What the irrational probabilities of each equilibrium are; nothing where that is known of none."""
+        """The irrational probabilities of each equilibrium; () where they are known of none."""
         every = tuple(self.close.get(behaviour, {}) for behaviour in self.behaviours)
         return every if any(every) else ()
 
@@ -233,7 +233,7 @@ def _list_full_plans(positions: PositionGraph, found: Equilibria, pure: int, cel
 
 
 def _agrees(whole: Behaviour, reduced: Behaviour) -> bool:
-    """Whether a combination of full plans does what a reduced one says."""
+    """True if a combination of full plans does as a reduced one says."""
     return all(row is None or row == other for row, other in zip(reduced, whole, strict=True))
 
 

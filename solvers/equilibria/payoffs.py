@@ -1,4 +1,4 @@
-"""What realization plans pay, and the best replies to them, in whole numbers.
+"""Payoffs of realization plans, and the best replies to them, in whole numbers.
 
 A plan's weights are whole parts of one; so are probabilities of chance times utilities. What plans pay together, and
 what the best reply to them pays, is then a sum of products: nothing is rounded.
@@ -43,7 +43,7 @@ class _Set(NamedTuple):
 
 
 class _Reply(NamedTuple):
-    """What each sequence of a player gets: by its own ends, and together with the best that can follow."""
+    """The payoff of each sequence of a player: by its own ends, and together with the best that can follow."""
 
     paid: list[int]
     gain: list[int]
@@ -113,7 +113,7 @@ class Payoffs:
         return min(parts, FINEST) if parts >= COARSEST else None
 
     def table(self) -> CfrSequenceTable:
-        """The same for kernel code. Utilities are scaled: only their proportions matter there."""
+        """The payoffs for kernel code. Utilities are scaled: only their proportions matter there."""
         largest = max(map(abs, self.paid), default=0) or 1
         begin = self.begin[:-1]
         led = array("i", map(int.__add__, self.led, cycle(begin)))
@@ -139,12 +139,12 @@ class Payoffs:
         return RealizationPlans(tuple(weights), tuple(units))
 
     def value(self, plans: RealizationPlans, player: int) -> Number:
-        """What the plans pay a player."""
+        """A player's payoff by the plans."""
         own = sum(map(mul, plans.weights[player], self._reply(plans, player).paid))
         return exact(Fraction(own, self.under * prod(plans.units)))
 
     def most(self, plans: RealizationPlans, player: int) -> Number:
-        """What the best reply to the plans of the others pays a player."""
+        """A player's payoff by the best reply to the plans of the others."""
         others = prod(unit for other, unit in enumerate(plans.units) if other != player)
         return exact(Fraction(self._reply(plans, player).gain[0], self.under * others))
 
@@ -167,7 +167,7 @@ class Payoffs:
         return found
 
     def _reply(self, plans: RealizationPlans, player: int) -> _Reply:
-        """What each sequence of a player gets against the plans of the others; the last plans are remembered."""
+        """The payoff of each sequence of a player against the plans of the others; the last plans are remembered."""
         if plans is not self._last[0]:
             self._last = (plans, {})
         known = self._last[1]

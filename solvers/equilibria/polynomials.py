@@ -161,7 +161,7 @@ def _divide_polynomials(f: Polynomial, g: Polynomial) -> tuple[Polynomial, Polyn
 
 
 def whole(f: Polynomial) -> tuple[int, ...]:
-    """The same roots with whole coefficients without a common divisor."""
+    """The polynomial with the same roots and whole coefficients without a common divisor."""
     scale = lcm(*(c.denominator for c in f))
     numbers = [int(c * scale) for c in f]
     divisor = gcd(*numbers)

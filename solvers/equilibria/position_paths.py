@@ -1,4 +1,4 @@
-"""What led to each position: the chance of it, the last own action of every player, and its name.
+"""Paths to the positions: the chance of each, the last own action of every player, and its name.
 
 With perfect recall all histories of an information set hold the same actions of its player (Kuhn 1953), so a player's
 sequence is known by its last information set and action; positions in which histories with different sequences meet
@@ -20,7 +20,7 @@ Sequences = tuple[Step | None, ...]  # for each player the last step; None befor
 
 
 class PositionPaths:
-    """What led to the positions."""
+    """The paths to the positions of a graph."""
 
     def __init__(self, positions: PositionGraph):
         self.positions = positions
@@ -118,8 +118,8 @@ def opening_positions(positions: PositionGraph) -> dict[int, Number]:
 def follows(
     positions: PositionGraph, rows: Sequence[Sequence[Number] | None], start: int = 0
 ) -> dict[int, dict[int, Number]]:
-    """What follows by Bayes' rule at each information set to which play from `start` on comes: its positions with
-    their probabilities."""
+    """The beliefs that follow by Bayes' rule at each information set to which play from `start` on comes: its positions
+    with their probabilities."""
     met = reach_probabilities(positions, rows, start)
     weights = ({m: met[m] for m in found.members if m in met} for found in positions.information_sets)
     return {h: normalise_weights(there) for h, there in enumerate(weights) if there}

@@ -62,7 +62,7 @@ class InformationSet:
         return self._members
 
     def of(self, members: tuple[int, ...]) -> InformationSet:
-        """The same, with other members."""
+        """The information set with other members."""
         return InformationSet(self.player, self._name, self._actions, members)
 
     def __eq__(self, other: object) -> bool:
@@ -100,7 +100,7 @@ class PositionGraph:
 
     @property
     def flat(self) -> FlatGame | None:
-        """The same in arrays, where the compiled engine has made it."""
+        """The positions in arrays, where the compiled engine has made them."""
         return None
 
     @property
@@ -123,7 +123,7 @@ class PositionGraph:
         return [h for h, owner in enumerate(self.owners) if owner == player]
 
     def open_to_all(self) -> bool:
-        """Whether whoever moves always knows the position."""
+        """True if whoever moves always knows the position."""
         return all(len(found.members) == 1 for found in self.information_sets)
 
     @property
@@ -132,17 +132,17 @@ class PositionGraph:
         return self.sets[0]
 
     def utilities(self) -> list[tuple[Utility, ...]]:
-        """What the ends pay, without repetitions."""
+        """The utilities of the ends, without repetitions."""
         return list(dict.fromkeys(node.utilities for node in self.nodes if isinstance(node, Terminal)))
 
     def constant_sum(self) -> Number | None:
-        """What the utilities add up to at every end; None if that varies."""
+        """The sum of the utilities at every end; None if that varies."""
         total = constant_sum(self.utilities())
         return None if total is None else exact(total)
 
 
 class FlatPositions(PositionGraph):
-    """The same of a flat game: whatever is not asked for is never made."""
+    """The positions of a flat game: parts that nobody asks for are never made."""
 
     def __init__(self, flat: FlatGame):
         self.game, self.players, self._flat = flat.name, flat.players, flat

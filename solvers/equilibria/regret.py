@@ -47,7 +47,7 @@ Belief = tuple[tuple[int, Number], ...]  # positions of one information set, wei
 
 @dataclass(frozen=True)
 class Judgement:
-    """What a profile is worth to each player, what each could gain alone by deviating, and the sum of these gains."""
+    """The value of a profile to each player, the gain of each alone by deviating, and the sum of these gains."""
 
     players: tuple[str, ...]
     value: tuple[Number, ...]
@@ -199,7 +199,7 @@ def complete_behaviour(positions: PositionGraph, behaviour: Behaviour, form: Seq
 def _fill_silent_rows(
     positions: PositionGraph, behaviour: Behaviour, planned: tuple[Payoffs, RealizationPlans] | None
 ) -> Behaviour:
-    """The same, where the plans of the behaviour are known or cannot be told."""
+    """The behaviour with its silent rows filled, where the plans of the behaviour are known or cannot be told."""
     rows, players = list(behaviour), range(len(positions.players))
     if planned is not None:
         payoffs, plans = planned

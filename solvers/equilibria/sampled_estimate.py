@@ -1,4 +1,4 @@
-"""What samples say of a game with hidden information whose positions could not all be met: an estimate.
+"""Estimates by samples of a game with hidden information whose positions could not all be met.
 
 Where several players with perfect recall play, it is that of mccfr: what their average strategies pay, and what could
 be gained against them at least. For others simulations begin at the start and go down the information sets of all

@@ -98,8 +98,8 @@ def _approximate_by_cfr(form: Sequences, budget: Budget) -> Averaging | None:
 
 
 def _random_play_solution(positions: PositionGraph, begun: Solution) -> Solution:
-    """What is known before the linear program is solved: random play and what it secures, where that is soon
-    judged, and what the ends pay."""
+    """The answer before the linear program is solved: random play and the value that it secures, where that is soon
+    judged, and the payoffs of the ends."""
     paid = [
         [require_number(utility) for utility in utilities] for utilities in zip(*positions.utilities(), strict=True)
     ]

@@ -88,7 +88,7 @@ class SequenceFormLcp:
                     place += 1
 
     def _add_costs(self) -> None:
-        """What pairs of sequences cost the players, weighted by chance: from one to two at each end."""
+        """The costs of pairs of sequences to the players, weighted by chance: from one to two at each end."""
         form = self.form
         ends = [(led, paid, likely) for (led, paid), likely in zip(form.each_end(), form.likely, strict=True) if likely]
         for p in (0, 1):

@@ -1,4 +1,5 @@
-"""What the linear program of a zero-sum game need not ask: sets where an action is surely best, or nothing at stake.
+"""Parts of a zero-sum game that its linear program need not ask: sets where an action is surely best, or nothing at
+stake.
 
 1. An action of the first player is surely best if everything that it leads to pays the most there is: its ends, and the
    sets behind it by an action of the same kind. Whatever else could be done there is left out.
@@ -21,10 +22,10 @@ from gdl.solvers.equilibria.sequences import Sequences
 
 
 class SequencePruning(NamedTuple):
-    """What is left of a game. `kept`: of each player whether the program has a sequence, by its number; `sure`: the
-    sequence that is played at an information set of the second player which it does not have; `above`: what each
-    combination of sequences that leads to ends pays the first player above the least there is, weighted by chance, in
-    the parts of `form`."""
+    """The rest of a game after pruning. `kept`: for each player, by the number of a sequence, if the program has it;
+    `sure`: the sequence that is played at an information set of the second player which it does not have; `above`: the
+    first player's payoff for each combination of sequences that leads to ends, above the least there is, weighted by
+    chance, in the parts of `form`."""
 
     kept: tuple[bytearray, bytearray]
     sure: Mapping[int, int]
@@ -43,7 +44,7 @@ def everything(form: Sequences) -> SequencePruning:
 
 
 def prune_sequences(form: Sequences) -> SequencePruning:
-    """What is left after the three steps."""
+    """The rest of the game after the three steps."""
     own, other = form.led[::2], form.led[1::2]
     above = _above(form, min(_end_payoffs(form, 0)))
     first = best_actions(form, 0)
@@ -71,7 +72,7 @@ def best_actions(form: Sequences, player: int) -> bytearray:
 
 
 def _end_payoffs(form: Sequences, player: int) -> list[Number]:
-    """What ends pay a player."""
+    """A player's payoffs at the ends."""
     return [exact(require_number(utilities[player])) for utilities in form.positions.utilities()]
 
 

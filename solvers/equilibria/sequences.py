@@ -108,7 +108,7 @@ def sequences(positions: PositionGraph) -> Sequences:
 
 
 def by_definition(positions: PositionGraph) -> Sequences:
-    """The same, position by position."""
+    """The sequences of a game, found position by position."""
     players = len(positions.players)
     first: list[int] = []
     count = [1] * players

@@ -73,7 +73,7 @@ def maximise(program: LinearProgram, budget: Budget | None = None) -> Optimum:
 
 
 def proves(program: LinearProgram, primal: Sequence[Number], dual: Sequence[Number]) -> bool:
-    """Whether the dual solution proves the primal one optimal: both feasible, both of the same value."""
+    """True if the dual solution proves the primal one optimal: both feasible, both of the same value."""
     x, parts = _in_parts(primal)
     y, shares = _in_parts(dual)
     columns: list[Number] = [-program.objective.get(j, 0) * shares for j in range(program.variables)]

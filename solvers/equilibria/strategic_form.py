@@ -54,13 +54,13 @@ class StrategicForm:
         return tuple(tuple(range(len(plans))) for plans in self.plans)
 
     def tables(self, some: Some | None = None) -> tuple[Table, Table]:
-        """What each of two players gets, by plans of the first and of the second."""
+        """The payoffs of each of two players, by plans of the first and of the second."""
         rows, columns = some or self.every
         first, second = ([[self.payoffs[i, j][player] for j in columns] for i in rows] for player in (0, 1))
         return first, second
 
     def by_plan(self, player: int, some: Some | None = None) -> dict[int, list[Number]]:
-        """What each plan of the player pays against each combination of the others' plans."""
+        """The payoffs of each plan of the player against each combination of the others' plans."""
         some = some or self.every
         before, after = list(product(*some[:player])), list(product(*some[player + 1 :]))
         return {plan: [self.payoffs[(*b, plan, *a)][player] for b in before for a in after] for plan in some[player]}
@@ -198,7 +198,7 @@ def refuse_large(game: Game[Any], limit: int = MOST_CELLS) -> None:
 
 
 def _what_else(players: int, constant_sum: bool, seen: bool, returns: bool = False) -> str:
-    """What else to try where the table is too large; positions may come again in a game that `returns`."""
+    """Advice where the table is too large; positions may come again in a game that `returns`."""
     if seen and returns and (players == 1 or (players == 2 and constant_sum)):
         return "retrograde finds the value without a table, also where positions come again"
     if seen:

@@ -83,7 +83,8 @@ class Tableau:
         return tied[0]
 
     def _ratio(self, i: int, variable: int, entering: int) -> tuple[int, int]:
-        """What the column of a variable has in a row (that of -1 the right-hand sides), over what enters."""
+        """The entry of a variable's column in a row (that of -1 is the right-hand side), over the entering
+        variable's."""
         row = self.rows[i]
         if variable < 0:
             return row[-1], row[entering]

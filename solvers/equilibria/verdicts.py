@@ -37,7 +37,7 @@ class ConceptCondition(NamedTuple):
 
 @dataclass(frozen=True)
 class ConceptVerdict:
-    """What is found of a profile: its conditions, and the beliefs they are held with, if there are any."""
+    """The verdict on a profile: its conditions, and the beliefs they are held with, if there are any."""
 
     concept: str
     conditions: tuple[ConceptCondition, ...]
@@ -78,7 +78,7 @@ def deviations(positions: PositionGraph, behaviour: Behaviour, player: int, star
 
 
 def best_replies(case: ProfileCase, root: int, name: str) -> Iterator[ConceptCondition]:
-    """Whether everyone plays a best reply from a position on, which all can tell from the others."""
+    """The condition that everyone plays a best reply from a position on, which all can tell from the others."""
     gets = expectation(case.positions, case.behaviour, {root: 1})
     found = [better_reply(case, player, gets[player], root, name) for player in range(len(gets))]
     yield from [one for one in found if one] or [ConceptCondition(name, True, words="nobody gains by deviating")]

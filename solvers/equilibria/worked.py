@@ -62,7 +62,7 @@ def _try_supports(form: StrategicForm, alive: Some) -> Iterator[Supports]:
 
 
 def _try(form: StrategicForm, plans: tuple[tuple[int, ...], tuple[int, ...]]) -> Supports:
-    """What two supports of one size come to."""
+    """The result of trying two supports of one size."""
     own, other = _indifferent(form, plans, 1), _indifferent(form, plans, 0)
     tried = Supports(plans, (own, other))
     if own is None or other is None or not tried.are_mixtures:
@@ -86,7 +86,7 @@ def _indifferent(form: StrategicForm, plans: tuple[tuple[int, ...], tuple[int, .
 
 
 def _pays(form: StrategicForm, mixes: tuple[Mix, Mix], player: int, plan: int) -> Number:
-    """What a plan pays its player against the other's mixture."""
+    """A plan's payoff to its player against the other's mixture."""
     against = enumerate(mixes[1 - player])
     cells = ((form.payoffs[(plan, k) if player == 0 else (k, plan)][player], weight) for k, weight in against)
     return exact(sum((Fraction(pays) * weight for pays, weight in cells), Fraction(0)))

@@ -76,7 +76,7 @@ def belief(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution:
 
 
 class ActionAverages(NamedTuple):
-    """What each action of an information set is worth on average, by position in its actions."""
+    """The average value of each action of an information set, by position in its actions."""
 
     worth: Row
 
@@ -88,7 +88,8 @@ class ActionAverages(NamedTuple):
 
 @dataclass(frozen=True)
 class Account:
-    """What averaging promises its player, what its policy secures, and what the best strategy does (None: unknown)."""
+    """The value that averaging promises its player, the value that its policy secures, and that of the best strategy
+    (None: unknown)."""
 
     promised: Number
     secured: Number
@@ -174,7 +175,7 @@ def _reach(positions: PositionGraph, player: int) -> dict[int, Number]:
 def _promised_value(
     positions: PositionGraph, player: int, opening: Mapping[int, Number], policy: Behaviour, values: Values
 ) -> Number:
-    """What averaging expects of the game: its choice in the opening, and open cards from there on."""
+    """The value of the game as averaging expects it: its choice in the opening, and open cards from there on."""
     total = Fraction(0)
     for position, weight in opening.items():
         h = positions.sets[position]
@@ -185,7 +186,7 @@ def _promised_value(
 
 
 def _secured_value(positions: PositionGraph, player: int, policy: Behaviour, constant: Number | None) -> Number:
-    """What the policy gets whatever the other does."""
+    """The value that the policy gets whatever the other does."""
     if constant is None:
         return expectation(positions, policy)[player]
     return exact(constant - best_response(positions, policy, 1 - player).value)
@@ -194,8 +195,8 @@ def _secured_value(positions: PositionGraph, player: int, policy: Behaviour, con
 def _best(
     positions: PositionGraph, player: int, values: Values, budget: Budget
 ) -> tuple[Number | None, Behaviour | None]:
-    """What the player's best strategy secures, and the other's strategy that allows no more; None where that cannot
-    be computed, or is not needed, with perfect information."""
+    """The value that the player's best strategy secures, and the other's strategy that allows no more; None where that
+    cannot be computed, or is not needed, with perfect information."""
     if len(positions.players) == 1:
         return best_response(positions, (None,) * len(positions.information_sets), player).value, None
     if positions.open_to_all():
@@ -208,7 +209,7 @@ def _best(
 
 
 def _constant_sum(positions: PositionGraph) -> Number | None:
-    """What the utilities of two players always sum to; None for a lone player; Refusal for other games."""
+    """The sum of the utilities of two players, if it is constant; None for a lone player; Refusal for other games."""
     if len(positions.players) == 1:
         return None
     total = positions.constant_sum()

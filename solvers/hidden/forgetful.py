@@ -181,12 +181,12 @@ def mix_actions(rows: Rows, h: int, pair: tuple[int, int], share: Number) -> Row
 
 
 def worth(positions: PositionGraph, rows: Rows) -> Number:
-    """What a plan is worth."""
+    """The value of a plan."""
     return exact(sum(_worth_polynomial(positions, rows, None), Fraction(0)))
 
 
 def along(positions: PositionGraph, rows: Rows, h: int, pair: tuple[int, int]) -> list[Fraction]:
-    """What the plan is worth if it mixes two actions at a set, as a polynomial in the probability of the first."""
+    """The value of the plan if it mixes two actions at a set, as a polynomial in the probability of the first."""
     return _worth_polynomial(positions, rows, (h, pair))
 
 

@@ -1,4 +1,4 @@
-"""What a Monte-Carlo tree search says in one number or one move, for those who ask thousands of times."""
+"""Monte-Carlo tree search for one number or one move, for callers who ask thousands of times."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from gdl.states.random_numbers import stream
 
 
 def estimate_start(game: Game[Any], simulations: int, seed: int) -> tuple[Number | float, ...] | None:
-    """What `mcts` says that the start is worth after so many simulations; None where it met nothing."""
+    """The value of the start by `mcts` after so many simulations; None where it met nothing."""
     return worth(_grow_trees(game, simulations, seed, None).trees[0].root)
 
 
 def move(game: Game[Any], simulations: int, seed: int, c: float | None = None) -> Action | None:
-    """What `mcts` plays at the start after so many simulations; None where it met nothing."""
+    """The move of `mcts` at the start after so many simulations; None where it met nothing."""
     forest = _grow_trees(game, simulations, seed, c)
     helping = forest.trees[0] if isinstance(forest, CompiledForest) else None
     roots = [tree.root for tree in forest.trees]

@@ -43,7 +43,7 @@ class TreeSearchContest:
         self._kernel.begin(seats, stream(seed, 0), self._judge, self._judging, self._watched)
 
     def moves_for(self, player: int) -> bool:
-        """Whether it makes the player's next move."""
+        """True if the contest makes the player's next move."""
         return self._seats[player] is not None and not self._kernel.stuck
 
     def moves(self, state: Any, most: int, draw: object = None) -> tuple[list[ContestMove], Any]:
@@ -60,8 +60,8 @@ def contest(
     watched: bool,
     evaluates: bool = False,
 ) -> TreeSearchContest | None:
-    """What makes the moves of agents with so many simulations at most; None where the compiled engine is not there, or
-    does not take the game."""
+    """The contest that makes the moves of agents with so many simulations at most; None where the compiled engine is
+    not there, or does not take the game."""
     engine = game.engine
     if not engine.offers("contest") or MCTS.lacks(game.traits):
         return None

@@ -55,7 +55,7 @@ SELDOM = 0.2  # an action that was visited less, as a share of the most visited 
 
 @dataclass
 class InformationSetStatistics:
-    """What has been tried at an information set: visits and the mover's total utility, action by action."""
+    """The statistics of an information set: visits and the mover's total utility, action by action."""
 
     actions: Sequence[Action]
     visits: list[int] = field(init=False)
@@ -83,7 +83,7 @@ class InformationSetStatistics:
 
 
 class InformationSetChoice(NamedTuple):
-    """What was chosen at an information set, how often that is done by regrets alone, and how likely it was."""
+    """A choice made at an information set, the probability of it by regrets alone, and its actual probability."""
 
     tried: InformationSetStatistics
     number: int
@@ -93,8 +93,8 @@ class InformationSetChoice(NamedTuple):
 
 @dataclass(frozen=True)
 class Advice:
-    """What simulations say of a turn: visits and mean utility of the mover for each action, in the order of the node;
-    from how many simulations of how many positions, whether these were all that may be the case, and whether some began
+    """Advice of simulations for a turn: visits and mean utility of the mover for each action, in the order of the node;
+    from how many simulations of how many positions, with True if these were all that are possible, and if some began
     elsewhere, as others know something else."""
 
     actions: tuple[Action, ...]
@@ -141,8 +141,8 @@ class InformationSetMcts:
         self.complete = False
 
     def advise(self, simulations: int | None = None, time: float | None = None) -> Advice | None:
-        """What so many simulations, or those that can be made in so many seconds, say; None where no position was
-        found that may be the case."""
+        """Advice from so many simulations, or from those that can be made in so many seconds; None where no possible
+        position was found."""
         deadline = math.inf if time is None else monotonic() + time
         self._find(math.inf if time is None else monotonic() + DRAWING * time)
         if not self.starts:
@@ -160,8 +160,8 @@ class InformationSetMcts:
         return self._advice(found.visits, found.totals)
 
     def advise_compiled(self, deadline: float, simulations: int | None = None) -> Advice | None:
-        """The same by the compiled engine, until the time is over or so many are made; None where it does not take the
-        game."""
+        """Advice from the compiled engine, until the time is over or so many simulations are made; None where it does
+        not take the game."""
         engine = self.game.game.engine
         if not engine.offers("information sets") or not engine.fast:
             return None
@@ -223,7 +223,7 @@ class InformationSetMcts:
         self._added = list(accumulate(self.weights)), []
 
     def _draw_belief(self, deadline: float) -> Mapping[Turn, float]:
-        """What may be the case for all that the player knows, or a sample of it, with the weights."""
+        """The positions that are possible for all that the player knows, or a sample of them, with the weights."""
         belief = self.possible.all()
         weights = {} if belief is None else belief.weights
         self.complete = belief is not None

@@ -183,7 +183,7 @@ class ReferenceMcts:
             parent = child
 
     def _open(self, node: ReferenceUctNode) -> bool:
-        """Whether the node has places for its children; they are made if there is room."""
+        """True if the node has places for its children; they are made if there is room."""
         if not node.children and len(actions(node.node)) > self.room - self.taken:
             self.full = 1 + self.taken
         elif not node.children:
@@ -275,7 +275,7 @@ class ReferenceMcts:
             raise _TooLong
 
     def _is_avoided(self, node: Decision, parent: ReferenceUctNode) -> bool:
-        """Whether the parent's mover may do without a new node in which another wins at once."""
+        """True if the parent's mover may do without a new node in which another player wins at once."""
         others = isinstance(parent.node, Decision) and parent.node.player != node.player
         return others and None in parent.children
 
@@ -325,7 +325,7 @@ class ReferenceMcts:
 
 
 class TreeSettings(NamedTuple):
-    """What one of the trees is to be grown by."""
+    """The settings by which one of the trees grows."""
 
     simulations: int | None
     nodes: int | None
@@ -362,7 +362,7 @@ class ReferenceForest:
 
 
 class CompiledForest:
-    """The same on the compiled engine: they grow at the same time."""
+    """Trees on the compiled engine, which grow at the same time."""
 
     def __init__(self, game: Game[Any], budget: Budget, kernel: Any):
         self.game = game
@@ -428,7 +428,7 @@ def _try_compiled_forest(
 
 
 def engine_settings(game: Game[Any], amaf: float) -> dict[str, Any]:
-    """What the compiled engine is told of how every tree grows."""
+    """The settings of the compiled engine for the growth of every tree."""
     return {
         "price": _price_of(game), "greatest": greatest_at(game, game.initial()),
         "least": least_at(game, game.initial()), "room": ROOM, "longest": LONGEST,
@@ -443,7 +443,7 @@ def few_visits(amaf: float) -> int:
 
 
 def _price_of(game: Game[Any]) -> tuple[Number, ...] | None:
-    """What endless play is worth, where the file says that."""
+    """The payoffs of endless play, where the file states them."""
     price = game.promises.forever
     return None if price is None else tuple(price)
 

@@ -1,4 +1,4 @@
-"""Whether a short exact search shows that an action loses: random simulations may not have met the one good reply.
+"""Refutation of actions by a short exact search: random simulations may not have met the one good reply.
 
 An action of whoever moves is refuted where the others can force its player down to the least utility that the file
 promises or the rules prove, within a few plies, as some hundred positions show it.
@@ -53,7 +53,7 @@ def refuted_actions(
 def _refute_by_rules(
     game: Game[Any], start: Any, player: int, least: Number, actions: Sequence[Action], budget: Budget
 ) -> Iterator[Action]:
-    """The same by the rules themselves."""
+    """The refuted actions, found by the rules themselves."""
     for action in actions:
         try:
             lost = _loses(game, game.successor(start, action), player, least, PLIES, budget)
@@ -65,7 +65,7 @@ def _refute_by_rules(
 
 
 def _loses(game: Game[Any], state: Any, player: int, least: Number, plies: int, budget: Budget) -> bool:
-    """Whether the others bring the player down to the least, whatever the player does."""
+    """True if the others bring the player down to the least, whatever the player does."""
     budget.visit()
     node = game.node(state)
     if isinstance(node, Terminal):

@@ -33,7 +33,7 @@ FEWEST = 10  # visits of the best action, so that its mean says something
 
 
 class Enough(Exception):
-    """What is left is worth less than it costs."""
+    """Raised where the rest of the work is worth less than it costs."""
 
 
 class Grown(Protocol):

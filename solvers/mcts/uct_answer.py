@@ -1,4 +1,4 @@
-"""What the trees of a Monte-Carlo tree search say together: the action to play, the line, the value."""
+"""The answer of the trees of a Monte-Carlo tree search together: the action to play, the line, the value."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class VisitTree(Protocol):
 
 
 class TreeTotals:
-    """The same node of several trees: their visits and their utilities together, and what any of them has proven."""
+    """One node in several trees: their visits and utilities together, and a value that any of them has proven."""
 
     def __init__(self, trees: Sequence[VisitTree]):
         self.trees = trees
@@ -56,9 +56,9 @@ def answer_of(
     answer: Solution, game: Game[Any], trees: Sequence[VisitTree], nodes: int, simulations: int,
     refuted: Callable[[Sequence[Action]], Sequence[Action]], kind: str, best: int | None = None,
 ) -> Solution:  # fmt: skip
-    """What the simulations so far say, of this kind. It is exact where the root's value is proven, and there is but one
-    to find. `best` is the number of the action to play, where that is not the most visited. `refuted` says which of the
-    actions, the most visited first, are not to be played, since they lose."""
+    """The answer of the simulations so far, of this kind. It is exact where the root's value is proven, and there is
+    but one to find. `best` is the number of the action to play, where that is not the most visited. `refuted` gives
+    those of the actions, the most visited first, that are not to be played, since they lose."""
     root = join_trees(trees)
     if not root.N:
         return answer
@@ -85,8 +85,8 @@ def answer_of(
 
 
 def kind_of(simulations: str, kept: int, full: int) -> str:
-    """What simulations an answer rests on; so many were kept of an earlier search, with which this one went on, and so
-    many positions the tree had when there was no memory for more (0: there was)."""
+    """A note on the simulations on which an answer rests; so many were kept of an earlier search, with which this one
+    went on, and so many positions the tree had when there was no memory for more (0: there was)."""
     before = f", {kept:,} of them from the search before" if kept else ""
     return f"{simulations}{before}{f', in a tree that was full at {full:,} positions' if full else ''}"
 
@@ -115,7 +115,7 @@ def _first_unrefuted(
 
 
 def worth(root: VisitTree) -> tuple[Number | float, ...] | None:
-    """What the root is worth: as proven, else on average; None where it was never visited."""
+    """The value of the root: the proven one, else the average; None where it was never visited."""
     if not root.N:
         return None
     return root.proven or tuple(float(Fraction(total) / root.N) for total in root.W)
@@ -145,7 +145,7 @@ def _mean(node: VisitTree, player: int) -> Number:
 
 
 def _line(game: Game[Any], node: VisitTree, best: int | None) -> list[Action]:
-    """What is chosen from the root on, as far as decisions were tried; `best` at the root, if that is given."""
+    """The line chosen from the root on, as far as decisions were tried; `best` at the root, if that is given."""
     line: list[Action] = []
     state = game.initial()
     while isinstance(here := game.node(state), Decision):

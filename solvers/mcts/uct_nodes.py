@@ -1,4 +1,4 @@
-"""What tree search keeps at a node, the bound by which it chooses among children, and how long a simulation may be."""
+"""Nodes of tree search, the bound by which it chooses among children, and the length of a simulation."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def action_at(node: Node, number: int) -> Action:
 
 
 def is_lost(utility: Number, least: Number | None) -> bool:
-    """Whether nothing is worse."""
+    """True if no utility is less."""
     return least is not None and utility <= least
 
 
@@ -159,7 +159,7 @@ class SimulationRecord:
         self._passed: list[tuple[Path, tuple[Number, ...]]] = []  # and what was passed by
 
     def step(self, number: int, bounds: Sequence[float] = ()) -> int:
-        """It goes to the child of this number, by these bounds; the number."""
+        """Note that the simulation goes to the child of this number, by these bounds; the number."""
         self._numbers.append(number)
         self._bounds.append(tuple(bounds))
         return number
@@ -177,7 +177,7 @@ class SimulationRecord:
         utilities: tuple[Number, ...],
         open_before: Sequence[int],
     ) -> None:
-        """It is over; before it, these nodes of the path were not proven."""
+        """Note that the simulation is over; before it, these nodes of the path were not proven."""
         if len(self.simulations) < RECORDED:
             proven = tuple((at, value) for at in open_before if (value := path[at].proven) is not None)
             played = tuple(plays[len(path) - 1 :])

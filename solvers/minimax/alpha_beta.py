@@ -100,7 +100,7 @@ class Guarantee:
         self.choices: dict[Any, Action] = {}  # where the player moves and the answer is yes
 
     def holds(self, start: Any) -> Answer:
-        """Whether the player can secure enough from the state; None if that was not settled."""
+        """True if the player can secure enough from the state, False if not; None if that was not settled."""
         stack: list[_Frame] = []
         on_path: set[Any] = set()
         answer = self._ask(start, stack, on_path)
@@ -120,7 +120,7 @@ class Guarantee:
         return answer
 
     def choose(self, state: Any, node: Decision) -> Action:
-        """What the player does at a state from which enough was proved to be secure."""
+        """The player's action at a state from which enough was proved to be secure."""
         return self.choices[state]
 
     def _ask(self, state: Any, stack: list[_Frame], on_path: set[Any]) -> Answer:

@@ -157,7 +157,7 @@ def ahead(game: Game[Any], threads: int = 1) -> Iterator[None]:
 
 
 def _compiled_answer(search: Any, answer: Solution) -> Solution:
-    """What a search on the compiled engine has found so far, also at a depth that is not finished."""
+    """The answer of a search on the compiled engine so far, also at a depth that is not finished."""
     search.take_unfinished()
     return replace(table_search_answer(search, answer), nodes=search.nodes)
 
@@ -222,7 +222,7 @@ class _Deepening:
     def _answer(
         self, horizon: Horizon, values: Mapping[Any, Vector], nodes: int, leaves: int, cut_off: int
     ) -> Solution:
-        """What a search has found, of whose leaves so many were cut off."""
+        """The answer of a search of whose leaves so many were cut off."""
         reached = f"searched to depth {horizon.depth}" + (ON_TO_QUIET if isinstance(horizon, Quiescence) else "")
         start = horizon.initial()
         return replace(
@@ -240,7 +240,7 @@ class _Deepening:
 
 
 class _CompiledDeepening(_Deepening):
-    """The same searches on the compiled engine."""
+    """Iterative deepening on the compiled engine."""
 
     def __init__(self, game: Game[Any], budget: Budget, search: Any):
         super().__init__(game, budget)

@@ -75,7 +75,7 @@ class GrundySum:
         return self.with_mover(state, 0)
 
     def _loses_who_is_stuck(self) -> bool:
-        """Whether play to an end, where the rules know one kind of end alone, is lost by who cannot move."""
+        """True if play to an end, where the rules know one kind of end alone, is lost by the player who cannot move."""
         state = self.game.initial()
         for ply in range(LONGEST):
             node, mover = self.game.node(state), (self.beginner + ply) % 2
@@ -120,7 +120,7 @@ class GrundySum:
         return tuple(line)
 
     def describe_sum(self) -> list[str]:
-        """What the sum at the start consists of, where it is one."""
+        """A sentence on the parts of the sum at the start, where it is one."""
         worths = [self._worth(part) for part in self._split(self.start, self.parts.deeds)]
         if len(worths) < 2:
             return []
@@ -130,7 +130,7 @@ class GrundySum:
         return reduce(xor, map(self._worth, parts), 0)
 
     def _moves(self, part: GrundyPart) -> dict[Action, list[GrundyPart]]:
-        """What can be done in a part, and the parts that it leaves there."""
+        """The actions in a part, and the parts that each leaves there."""
         node, found = self.game.node(part.state), {}
         self.watch.check_node(part.state, node)
         for action in node.actions if isinstance(node, Decision) else ():
@@ -229,7 +229,7 @@ class GrundyPositions:
 
     @property
     def impartial(self) -> bool:
-        """Whether both players can always do the same."""
+        """True if both players always have the same actions."""
         return all(set(first.values()) == set(second.values()) for first, second in self.moves)
 
     def _number(self, state: Any) -> int:
@@ -240,7 +240,7 @@ class GrundyPositions:
         return number
 
     def _moves(self, state: Any, player: int) -> dict[Action, int]:
-        """What the player can do, and the position after it."""
+        """The player's actions, with the position after each."""
         node = self.game.node(state)
         self.watch.check_node(state, node)
         if isinstance(node, Terminal):

@@ -78,7 +78,7 @@ def _strong(game: Game[Any], run: Any, answer: Solution, depth: int | None, budg
 
 
 def provable(game: Game[Any]) -> bool:
-    """Whether the search with a table suits the game, and is fast."""
+    """True if the search with a table suits the game, and is fast."""
     traits = game.traits
     suits = (
         traits.has_scalar_value
@@ -116,7 +116,7 @@ def _as_hoped(search: Any, slices: Generator[None, None, None]) -> Iterator[None
 
 
 def table_search_answer(search: Any, answer: Solution) -> Solution:
-    """What a search with a table has found so far."""
+    """The answer of a search with a table so far."""
     found = search.answer
     answer = replace(answer, rule=None)
     how = f"{search.nodes:,} positions were made by principal variation search with a transposition table"
@@ -153,7 +153,7 @@ def _with_notes(answer: Solution, search: Any) -> Solution:
 
 
 def _ends(game: Game[Any], state: Any, line: Iterable[Action]) -> bool:
-    """Whether play is over after the line."""
+    """True if play is over after the line."""
     for action in line:
         state = game.successor(state, action)
     return isinstance(game.node(state), Terminal)

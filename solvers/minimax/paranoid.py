@@ -83,7 +83,7 @@ class Coalition(GameWrapper):
 
 
 def paranoid(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, depth: int | None = None) -> Solution:
-    """What each player secures against all others together, and the actions by which the first mover does.
+    """The value that each player secures against all others together, and the actions by which the first mover does.
 
     With `depth`, search is cut off after so many plies and EVAL taken there. Nodes and leaves are those of the search
     for the first mover.
@@ -105,7 +105,7 @@ def paranoid(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, depth: int | 
 
 
 def _mover(answer: Solution, found: dict[int, Solution], mover: int) -> Solution:
-    """What the search for the first mover says, if it is done."""
+    """The answer of the search for the first mover, if it is done."""
     if mover not in found:
         return answer
     own = found[mover]

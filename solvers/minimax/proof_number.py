@@ -54,7 +54,7 @@ class _Frame(NamedTuple):
 
 
 class ProofQuestion:
-    """Whether MAX can secure an end worth more than a number, or at least as much; `numbers` is the table."""
+    """The question if MAX can secure an end worth more than a number, or at least as much; `numbers` is the table."""
 
     def __init__(self, search: ProofNumberSearch, bound: Number, more: bool):
         self.search = search
@@ -98,11 +98,11 @@ class ProofQuestion:
         stack.append(_Frame(state, node.player == search.max_player, node.actions, children, most))
 
     def is_established(self, state: Any) -> bool:
-        """Whether the answer for a position is proved for MAX ("at least") or disproved ("more")."""
+        """True if the answer for a position is proved for MAX ("at least") or disproved ("more")."""
         return self.numbers.get(state) == (DISPROVED if self.more else PROVED)
 
     def choose(self, state: Any, node: Decision) -> Action:
-        """What the one for whom the answer is proved plays at such a position."""
+        """The action at such a position of the player for whom the answer is proved."""
         game = self.search.game
         return next(action for action in node.actions if self.is_established(game.successor(state, action)))
 
@@ -226,7 +226,7 @@ def _search_compiled(game: Game[Any], budget: Budget) -> Solution | None:
 
 
 def _compiled_answer(search: Any, answer: Solution) -> Solution:
-    """What the compiled engine has found."""
+    """The answer of the compiled engine."""
     how = f", up to {search.symmetries} symmetries of the game" if search.symmetries > 1 else ""
     notes = (f"{search.nodes:,} positions were made on the compiled engine{how}; no line and no strategies are listed",)
     value = constant_sum_vector(search.game, 0, search.value, search.total)
@@ -259,7 +259,7 @@ def _answer(search: ProofNumberSearch, answer: Solution) -> Solution:
 
 
 def _partial(search: ProofNumberSearch, answer: Solution) -> Solution:
-    """What was proved when a limit came."""
+    """The bounds proved when a limit came."""
     name = search.game.players[search.max_player]
     proved = [f"{name} secures at least {search.low[0]}"] if search.low else []
     proved += [f"{name} gets at most {search.high[0]}"] if search.high else []

@@ -146,14 +146,14 @@ class MaxSearch(WindowSearch):
         return min(self._left_by(state, {player}, 0), inf if declared is None else declared)
 
     def _shallow(self, state: Any, player: int) -> Bound:
-        """What is enough for the player to leave the one who moved before no more than they have."""
+        """The share with which the player leaves the one who moved before no more than they have."""
         parent = self.stack[-1] if self.stack else None
         if not isinstance(parent, MaxFrame) or parent.mover == player or parent.best is None:
             return inf
         return self._left_by(state, {player, parent.mover}, parent.own)
 
     def _left_by(self, state: Any, players: set[int], taken: Number) -> Bound:
-        """What is left of the total after `taken` and the least that all but the `players` get."""
+        """The rest of the total after `taken` and the least that all but the `players` get."""
         if self.total is None:
             return inf
         found = surely_at(self.game, state)

@@ -52,7 +52,7 @@ UNBOUNDED = (
 
 
 def _without_repeats(cuts: tuple[Cut, ...], seen: set[Path]) -> tuple[Cut, ...]:
-    """What was skipped in a probe but looked at later is not skipped, and what was skipped twice counts once."""
+    """The cuts without nodes that a probe skipped but a later search looked at; a node skipped twice counts once."""
     last = {skipped.path: number for number, cut in enumerate(cuts) for skipped in cut.skipped}
     return tuple(
         replace(cut, skipped=tuple(s for s in cut.skipped if last[s.path] == number and s.path not in seen))
@@ -123,7 +123,7 @@ def _run(search: StarSearch, row: Solver, answer: Solution, depth: int | None, r
 
 
 def _remarks(search: StarSearch) -> list[str]:
-    """What is to be said of a run that could not prune at chance nodes."""
+    """Remarks on a run that could not prune at chance nodes."""
     if search.chances and not search.bounded:
         return [UNBOUNDED]
     return []

@@ -17,8 +17,8 @@ from gdl.solvers.record import NodeResult, finite, most_recorded
 
 @dataclass(frozen=True)
 class StarRun:
-    """What a run is made on: the game itself, and the player of it who maximises. `recorded`: windows and cuts are
-    told, so that only what is too long to be recorded is left to the compiled engine."""
+    """The subject of a run: the game itself, and the player of it who maximises. `recorded`: windows and cuts are told,
+    so that only a run that is too long to be recorded is left to the compiled engine."""
 
     game: Game[Any]
     player: int
@@ -72,7 +72,7 @@ def on_engine(
 
 
 def _give(made: Any, search: StarSearch) -> None:
-    """What was found, as if the search had made the run itself."""
+    """Hand the search the results of a run, as if it had made it itself."""
     search.result = NodeResult(made.value, "exact", made.line)
     search.leaves, search.cut_off, search.chances = made.leaves, made.cut_off, made.chances
     search.bounded = made.chances if made.bounded else 0

@@ -17,7 +17,7 @@ from gdl.solvers.record import Bound, NodeResult, SearchPlace, Window, finite, n
 
 
 class StarStep(NamedTuple):
-    """What a chance node does next: search an outcome, or only probe it."""
+    """The next step of a chance node: search an outcome, or only probe it."""
 
     position: int
     probe: bool
@@ -108,7 +108,7 @@ class ChanceFrame(WindowFrame):
         return self.window
 
     def take(self, position: int, found: NodeResult) -> None:
-        """What the outcome returned, as bounds on its value; one that is known needs no further step. (One that is as
+        """Take an outcome's result as bounds on its value; one that is known needs no further step. (One that is as
         good as its bound allows is known too, but the strict rule leaves no node for a mere equality.)"""
         low, high = self.lows.bounds[position], self.highs.bounds[position]
         if found.bound in ("exact", "lower") and found.value > low:
@@ -180,7 +180,7 @@ class StarSearch(WindowSearch):
         return ChanceFrame(place, node, window, limits, looks, searches, unprobed, self.strictly)
 
     def limits(self, state: Any) -> Window:
-        """What the file promises, or its rules prove, of MAX's utility below the state."""
+        """Bounds on MAX's utility below the state, as the file promises them, or its rules prove them."""
         low, high = surely_at(self.game, state)[self.max_player]
         return -inf if low is None else low, inf if high is None else high
 

@@ -19,9 +19,9 @@ Vector = tuple[Number, ...]
 
 @dataclass
 class InductionValues:
-    """What backward induction finds: the vector of every state that can be reached, the number of ends among them,
-    whether some mover was indifferent between actions that are not the same to everyone, and of every decision that it
-    came to the place of the first best action."""
+    """The values of backward induction: the vector of every state that can be reached, the number of ends among them,
+    True if some mover was indifferent between actions that are not the same to everyone, and for every decision on the
+    way the place of the first best action."""
 
     of: dict[Any, Vector] = field(default_factory=dict)
     leaves: int = 0
@@ -58,7 +58,7 @@ class Lookup(dict[Any, Vector]):
 
 @dataclass
 class CutOffValues(InductionValues):
-    """The same of a search that is cut off, by states with the plies that are left: so many ends are estimates."""
+    """The values of a search that is cut off, by states with the plies that are left: so many ends are estimates."""
 
     cut_off: int = 0
     visited: int | None = None  # states, where they are not all in `of`
@@ -69,7 +69,7 @@ class CutOffValues(InductionValues):
 
 
 class _OnEngine(InductionValues):
-    """What the kernel has found."""
+    """The values that the kernel has found."""
 
     def __init__(self, search: Any):
         super().__init__(Lookup(search.value), search.leaves, search.tie)
@@ -112,7 +112,7 @@ def on_engine(row: Solver, game: Game[Any], answer: Solution, budget: Budget, pa
 def cut_off_on_engine(
     row: Solver, game: Game[Any], depth: int, answer: Solution, budget: Budget
 ) -> CutOffValues | None:
-    """The same of a search that is cut off at a depth; None as well where it is not known beforehand that the game
+    """The values of a search that is cut off at a depth; None as well where it is not known beforehand that the game
     meets the row's needs."""
     traits = game.traits
     opposed = "zero_sum" in row.needs and len(game.players) > 1

@@ -47,7 +47,7 @@ class WindowFrame(ABC):
 
     @property
     def probes(self) -> bool:
-        """Whether the next child only gets a first look."""
+        """True if the next child only gets a first look."""
         return False
 
     @abstractmethod
@@ -70,21 +70,21 @@ class WindowFrame(ABC):
 
     @abstractmethod
     def take(self, position: int, found: NodeResult) -> None:
-        """What a child returned."""
+        """Take the result of a child."""
 
     @abstractmethod
     def is_outside_window(self, strictly: bool) -> bool:
-        """Whether the value so far lies outside the window (strictly: and not on its edge)."""
+        """True if the value so far lies outside the window (strictly: and not on its edge)."""
 
     @property
     @abstractmethod
     def so_far(self) -> NodeResult | None:
-        """What is known of the node's value by now, if anything is."""
+        """The result for the node so far; None if nothing is known."""
 
     @property
     @abstractmethod
     def result(self) -> NodeResult:
-        """What the node returns when it is left."""
+        """The result of the node when it is left."""
 
     @property
     def player(self) -> int | None:
@@ -98,7 +98,7 @@ class WindowFrame(ABC):
         return value
 
     def event_details(self) -> dict[str, Any]:
-        """What an event tells beside the value."""
+        """Details of an event beside the value."""
         return {}
 
 
@@ -238,7 +238,7 @@ class WindowSearch:
         return DecisionFrame(place, node, order, window, node.player == self.max_player)
 
     def utility(self, state: Any, node: Terminal) -> Any:
-        """What an end is worth to this search: MAX's utility."""
+        """The worth of an end to this search: MAX's utility."""
         return require_number(node.utilities[self.max_player])
 
     def _enter(self, path: Path, action: Action | None, state: Any, window: Window, probe: bool) -> None:
@@ -366,7 +366,7 @@ def best_so_far(
 
 
 def complete_answer(search: WindowSearch, answer: Solution, depth: int | None) -> Solution:
-    """What the run itself found."""
+    """The answer of the run itself."""
     assert search.result is not None
     notes = []
     if not search.record.kept:

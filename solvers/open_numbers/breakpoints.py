@@ -31,7 +31,7 @@ _NOT = {1: (0, -1), 0: (1, -1), -1: (0, 1), 2: (-1,), -2: (1,)}
 
 
 def simplify_cases(whole: Polyhedron, cases: Cases, outside: Sequence[Sides]) -> Cases:
-    """The same set in fewer words; `whole` is what is promised of the unknowns."""
+    """The set of cases in fewer words; `whole` is the promised range of the unknowns."""
     if len(cases) * len(outside) > MAX_CASES:
         return cases
     wide = [_widen_case(whole, case, outside) for case in cases]
@@ -53,7 +53,7 @@ def _widen_case(whole: Polyhedron, case: Sides, outside: Sequence[Sides]) -> Sid
 
 
 def _within(whole: Polyhedron, case: Sides, other: Sides) -> bool:
-    """Whether the case lies all within the other."""
+    """True if the case lies all within the other."""
     negations = (side._replace(sign=sign) for side in other for sign in _NOT[side.sign])
     return not any(_meets(whole, case, (negation,)) for negation in negations)
 
@@ -293,7 +293,7 @@ class _OneUnknown:
 
 
 def _agree(stretch: UnknownInterval, value: Forms | None, piece: Forms) -> bool:
-    """Whether the value is that piece's all over the stretch."""
+    """True if the value is that piece's all over the stretch."""
     if value is None or stretch.point is None:
         return value == piece
     return all(_at(mine, stretch.point) == _at(its, stretch.point) for mine, its in zip(value, piece, strict=True))

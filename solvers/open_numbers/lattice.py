@@ -154,8 +154,8 @@ def _fewer(table: int, tables: dict[str, int]) -> int:
 
 
 def simplify(comparisons: Sequence[Comparison], known: Sequence[Comparison]) -> tuple[Comparison, ...] | None:
-    """The same where the `known` comparisons hold, in fewer words: those that follow go, then every part of the rest
-    that makes no difference; None if they cannot hold together."""
+    """Comparisons that are equivalent where the `known` ones hold, in fewer words: those that follow go, then every
+    part of the rest that makes no difference; None if they cannot hold together."""
     if not can_hold(comparisons, known):
         return None
     kept = list(dict.fromkeys(comparisons))
@@ -174,7 +174,7 @@ def simplify(comparisons: Sequence[Comparison], known: Sequence[Comparison]) -> 
 
 
 def simplify_value(value: Lattice, known: Sequence[Comparison]) -> Lattice:
-    """The same number in fewer words."""
+    """The number in fewer words."""
     for less in _smaller(value):
         if not any(can_hold([Comparison(*pair, True)], known) for pair in ((less, value), (value, less))):
             return simplify_value(less, known)

@@ -123,7 +123,7 @@ class Polyhedron(Region):
         return Polyhedron(self.names, (*self.sides, side))
 
     def meets(self, side: Side) -> bool:
-        """Whether the form has that sign somewhere in the region."""
+        """True if the form has that sign somewhere in the region."""
         return _greatest_slack(self.names, (*self.sides, side)) > 0
 
     def extent(self, name: str) -> UnknownInterval:

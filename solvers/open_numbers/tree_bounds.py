@@ -84,7 +84,7 @@ class TreeBounds:
         return {n for n in (*told, *(a for c in self.known for a in (c.low, c.high))) if isinstance(n, int | Fraction)}
 
     def on_stretch(self, cell: UnknownInterval) -> StretchAnswer:
-        """What holds on a stretch of one unknown, whatever the others are."""
+        """The facts on a stretch of one unknown, for all values of the others."""
         ends = [Comparison(cell.low, cell.name, not cell.has_low)] if cell.low is not None else []
         ends += [Comparison(cell.name, cell.high, not cell.has_high)] if cell.high is not None else []
         here = replace(self, known=(*self.known, *ends), values={}, spoken=set(), expand=False)

@@ -307,7 +307,7 @@ def _outcome(game: Game[Any], region: Region, kind: str, cut: str, budget: Budge
 
 
 def _alpha_beta_outcome(game: Game[Any], cut: str, budget: Budget) -> RegionOutcome:
-    """What the textbook's alpha-beta finds and skips."""
+    """The result of the textbook's alpha-beta, with the nodes that it skips."""
     search = WindowSearch(game, ordering(game, "given", budget), cut == "gt", Watch(UNKNOWNS.name, {}, game), budget)
     search.watch.total = game.traits.constant_sum
     search.run()

@@ -52,7 +52,7 @@ Used = Mapping[int, Sequence[int]]  # by player, the actions that may be played
 
 
 class MixedStationaryProfile(NamedTuple):
-    """What each player does, by position, and the most that anybody gains at any position by a best reply."""
+    """Each player's plan, by position, and the greatest gain of anybody at any position by a best reply."""
 
     plans: Mapping[int, Plan]
     gain: Number
@@ -124,8 +124,8 @@ class _Iteration:
                          *(abs(v) for own in self.values for v in own))  # fmt: skip
 
     def rests(self) -> bool:
-        """Whether the values come to rest: of policies that are followed for ever, else move by move; and with given
-        supports, whether it is at an equilibrium of every position."""
+        """True if the values come to rest: of policies that are followed for ever, else move by move; and with given
+        supports, if it is at an equilibrium of every position."""
         if self.used is not None:
             return self._newton_converges() and all(
                 self._stands(*self._game(n), found) for n, found in self.shares.items()
@@ -151,7 +151,7 @@ class _Iteration:
         return rested > 0
 
     def _newton_converges(self) -> bool:
-        """Whether Newton's steps come to values that one move more does not change, with the given supports."""
+        """True if Newton's steps come to values that one move more does not change, with the given supports."""
         rested = 0
         for _ in range(ROUNDS):
             self.budget.check_time()
@@ -193,14 +193,14 @@ class _Iteration:
         return {p: {n: own[p] for n, own in self.shares.items() if p in own} for p in self.stages.players}  # type: ignore[misc]
 
     def _for_ever(self) -> list[Floats]:
-        """What everybody gets at each position by acting so for ever."""
+        """Everybody's payoff at each position by acting so for ever."""
         plans = self._plans()
         ways = {n: self.stages.shares(n, plans, {}) for n in self.acting}
         found = [worth(self.stages, p, ways) for p in self.stages.players]
         return [[float(own[n]) for own in found] for n in range(self.stages.size)]
 
     def _once(self) -> list[Floats]:
-        """What everybody gets at each position by one move and the values of before."""
+        """Everybody's payoff at each position by one move and the values of before."""
         plans, found = self._plans(), [list(own) for own in self.values]
         for n in self.acting:
             ways = self.stages.shares(n, plans, {})
@@ -222,7 +222,8 @@ class _Iteration:
         return found
 
     def _game(self, n: int) -> tuple[list[Floats], list[int], dict[int, int]]:
-        """What each move of a position is worth, who has a choice there, and how many actions everybody has."""
+        """The value of each move of a position, the players who have a choice there, and the number of actions of
+        each."""
         counts = {p: len(self.stages.actions(n, p)) for p in self.acting[n]}
         return [led_to(one, self.values) for one in self.stages.leads[n]], [p for p in counts if counts[p] > 1], counts
 
@@ -252,7 +253,7 @@ class _Iteration:
         return found | {one: _spread(x, used[one], counts[one]), other: _spread(y, used[other], counts[other])}
 
     def _stands(self, cells: list[Floats], choosing: list[int], counts: Mapping[int, int], found: Shares) -> bool:
-        """Whether these are probabilities, and whatever is played is worth most."""
+        """True if these are probabilities, and every action that is played is worth most."""
         if min(map(min, found.values())) < 0:
             return False
         if all(max(own) == 1 for own in found.values()):
@@ -276,7 +277,7 @@ class _Iteration:
         return None
 
     def _holds(self, cells: list[Floats], counts: Mapping[int, int], joint: Sequence[int]) -> bool:
-        """Whether nobody gains by another action."""
+        """True if nobody gains by another action."""
         blocks, block = {}, 1
         for p in reversed(counts):
             blocks[p], block = block, block * counts[p]
@@ -288,7 +289,7 @@ class _Iteration:
         )
 
     def _tables(self, cells: list[Floats], choosing: list[int], counts: Mapping[int, int]) -> list[list[Floats]]:
-        """What the pairs of actions of the two who choose pay each of them."""
+        """The payoffs of pairs of actions to each of the two who choose."""
         width = counts[choosing[1]]
         return [[[cells[i * width + j][p] for j in range(width)] for i in range(counts[choosing[0]])] for p in choosing]
 

@@ -65,7 +65,8 @@ def shapley(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution:
 
 
 class ShapleySolution(NamedTuple):
-    """What each player secures, by number of the player, and by which plans; equal and opposite where it is exact."""
+    """The value that each player secures, by number of the player, and the plans that secure it; equal and opposite
+    where it is exact."""
 
     secured: tuple[Number | None, Number | None]
     about: float  # the first player's value
@@ -212,7 +213,7 @@ class _Sides:
         return None
 
     def _holds(self, player: int, n: int, bound: Mapping[int, Fraction], plan: Plan) -> bool:
-        """Whether the bound does not sink on average, whatever the other does; above the price, it must rise."""
+        """True if the bound does not sink on average, whatever the other does; above the price, it must rise."""
         other = self.stages.actions(n, 1 - player)
         least: Any = inf
         for j in range(max(1, len(other))):
@@ -223,8 +224,8 @@ class _Sides:
 
 
 def _sum(stages: Stages) -> Number:
-    """What the ends pay in all, what one gains being the other's loss; where something is gained on the way, nothing
-    (a constant would count more or less with time)."""
+    """The sum of the payoffs at the ends, one player's gain being the other's loss; where something is gained on the
+    way, 0 (a constant would count more or less with time)."""
     watch = Watch(SHAPLEY.name, SHAPLEY.needs, stages.game)
     vectors = [node.utilities for node in stages.nodes if isinstance(node, Terminal)]
     gains = [one.gains for own in stages.outcomes for one in own]

@@ -22,7 +22,7 @@ LARGEST = 5_000  # positions
 
 
 class StageTransition(NamedTuple):
-    """What a move gains for each player, and the positions that may follow, with their probabilities."""
+    """The gains of a move for each player, and the positions that may follow, with their probabilities."""
 
     gains: tuple[Number, ...]
     after: tuple[tuple[Number, int], ...]
@@ -84,7 +84,8 @@ class Stages:
         return StageTransition(tuple(exact(g + d) for g, d in zip(gained, drawn.gains, strict=True)), drawn.after)
 
     def _resolve_chance(self, state: Any) -> StageTransition:
-        """What chance makes of a state before somebody acts, or play is over: worked out from the last steps back."""
+        """The transition from a state by chance until somebody acts, or play is over: worked out from the last steps
+        back."""
         waiting, open_ = [state], set[Any]()
         while waiting:
             here = waiting[-1]
@@ -139,14 +140,14 @@ class Stages:
     # -- what players can do ---------------------------------------------------------------------------------------
 
     def actions(self, number: int, player: int) -> tuple[str, ...]:
-        """What the player can do at a position; () where they have no choice."""
+        """The player's actions at a position; () where they have no choice."""
         node = self.nodes[number]
         if isinstance(node, Decision):
             return node.actions if node.player == player else ()
         return node.actions[player] if isinstance(node, Simultaneous) else ()
 
     def end_payoff(self, number: int, player: int) -> Number | None:
-        """What the end pays the player; None where play is not over."""
+        """The player's payoff at an end; None where play is not over."""
         node = self.nodes[number]
         return require_number(node.utilities[player]) - player * self.total if isinstance(node, Terminal) else None
 
@@ -184,7 +185,7 @@ class Stages:
         }
 
     def name(self, number: int, player: int) -> str:
-        """What a position is called, told apart from others of that name by its number."""
+        """The name of a position, told apart from others of that name by its number."""
         name = self.game.describe(self.states[number], player)
         first = self._names.setdefault((player, name), number)
         return name if first == number else f"{name} ({number})"
@@ -192,7 +193,7 @@ class Stages:
     # -- play without end ------------------------------------------------------------------------------------------
 
     def ends_surely(self) -> bool:
-        """Whether no play that the players could agree on stays for ever: then what follows fades by itself."""
+        """True if no play that the players could agree on stays for ever: then later values fade by themselves."""
         staying = {n for n in range(self.size) if self.outcomes[n]}
         while True:
             kept = {n for n in staying if any(all(m in staying for _, m in one.after) for one in self.outcomes[n])}

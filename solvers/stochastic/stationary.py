@@ -44,7 +44,7 @@ def stationary(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, most: int =
 
 
 def markov_perfect(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, most: int = 1000) -> Solution:
-    """The same where nothing is gained on the way, and play surely ends."""
+    """Equilibria that look at the position alone, where nothing is gained on the way and play surely ends."""
     return _solve_stages(MARKOV_PERFECT, game, most, limits)
 
 
@@ -81,7 +81,7 @@ class _StationaryResult:
 
     @property
     def has_only_mixed(self) -> bool:
-        """Whether all that is found is a mixed equilibrium, or as near to one as floating point brings."""
+        """True if only a mixed equilibrium is found, or as near to one as floating point brings."""
         return not self.pure and self.mixed is not None and self.mixed.gain <= NEARLY
 
 
@@ -203,7 +203,7 @@ class _Search:
                 return True
 
     def _assured_value(self, number: int, player: int, lows: Sequence[Sequence[float]]) -> float:
-        """What a lone mover has at least, by their best action."""
+        """The least payoff of a lone mover, by their best action."""
         node = self.stages.nodes[number]
         mine = isinstance(node, Decision) and node.player == player
         return max(low[player] for low in lows) - self.margin if mine else -inf
@@ -219,12 +219,12 @@ class _Search:
         return tuple(k for k in moves if self._may_hold(n, k, lows, highs))
 
     def _may_hold(self, n: int, k: int, lows: Sequence[Sequence[float]], highs: Sequence[Sequence[float]]) -> bool:
-        """Whether nobody surely gains by an action of their own in place of the one in this joint move."""
+        """True if nobody surely gains by an action of their own in place of the one in this joint move."""
         others = self.others[n][k]
         return all(highs[k][p] >= lows[other][p] - self.margin for p, own in enumerate(others) for other in own)
 
     def _stands(self, choices: Choices) -> bool:
-        """Whether nobody gains by a single deviation anywhere, exactly."""
+        """True if nobody gains by a single deviation anywhere, exactly."""
         ways = {n: [(1, k)] for n, k in choices.items()}
         for player in self.stages.players:
             values = worth(self.stages, player, ways)
@@ -296,7 +296,7 @@ def _complete_mixed_answer(answer: Solution, stages: Stages, found: _StationaryR
 
 
 def _values_and_gains(stages: Stages, plans: Mapping[int, Plan]) -> tuple[Vector, Vector]:
-    """What the plans pay everybody from the start, and what a best reply would gain there."""
+    """Everybody's payoff by the plans from the start, and the gain of a best reply there."""
     ways = {n: stages.shares(n, plans, {}) for n in range(stages.size) if stages.moves[n]}
     paid = tuple(exact(start_worth(stages, p, worth(stages, p, ways))) for p in stages.players)
     most = (exact(start_worth(stages, p, reply(stages, p, plans).values)) for p in stages.players)
@@ -309,7 +309,7 @@ def _payoff(stages: Stages, choices: Choices) -> Vector:
 
 
 def _plans(stages: Stages, choices: Choices) -> dict[int, Plan]:
-    """What each player does, by position."""
+    """Each player's plan, by position."""
     plans: dict[int, dict[int, tuple[Number, ...]]] = {player: {} for player in stages.players}
     for n, move in choices.items():
         rest = move

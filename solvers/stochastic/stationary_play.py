@@ -1,5 +1,5 @@
-"""What plans are worth that look at the position alone, and the best reply to them: a Markov decision process of one
-player, solved by policy iteration (Howard 1960), in fractions or in floating point as the plans are given."""
+"""Values of plans that look at the position alone, and the best reply to them: a Markov decision process of one player,
+solved by policy iteration (Howard 1960), in fractions or in floating point as the plans are given."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Way = list[tuple[Any, int]]  # moves with their probabilities, by position in `m
 
 
 class Reply(NamedTuple):
-    """What every position is worth to a player, and the action (by position) that is worth so much."""
+    """The value of every position to a player, and the action (by position) that has it."""
 
     values: dict[int, Any]
     choices: dict[int, int]
@@ -53,7 +53,7 @@ def _ways(stages: Stages, number: int, player: int, plans: Mapping[int, Plan]) -
 def worth(
     stages: Stages, player: int, ways: Mapping[int, Way], stop: Number | float = 0, price: Number | float = 0
 ) -> dict[int, Any]:
-    """What every position is worth to the player where all do as these ways say."""
+    """The value of every position to the player where all do as these ways say."""
     equations: dict[int, Equation] = {}
     values: dict[int, Any] = {}
     for n in range(stages.size):
@@ -79,7 +79,7 @@ def worth(
 def way_worth(
     stages: Stages, number: int, player: int, way: Way, values: Mapping[int, Any], stop: Any = 0, price: Any = 0
 ) -> Any:
-    """What a move, or a mixture of them, gains and leads to."""
+    """The value of a move, or of a mixture of them: its gain and the value of the positions after it."""
     total: Any = Fraction(0)
     for share, k in way:
         outcome = stages.outcomes[number][k]
@@ -89,11 +89,11 @@ def way_worth(
 
 
 def led_to(leads: Leads, values: Mapping[int, Floats] | Sequence[Floats]) -> Floats:
-    """What a move gains everybody, and what it leads to is worth, in floating point."""
+    """Everybody's gain by a move together with the value of the positions after it, in floating point."""
     gains, after = leads
     return [gain + sum(weight * values[n][p] for weight, n in after) for p, gain in enumerate(gains)]
 
 
 def start_worth(stages: Stages, player: int, values: Mapping[int, Any]) -> Any:
-    """What play is worth from its beginning."""
+    """The value of play from its beginning."""
     return stages.opening.gains[player] + sum(part * values[n] for part, n in stages.opening.after)

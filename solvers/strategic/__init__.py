@@ -1,1 +1,1 @@
-"""What is asked of a table of plans besides Nash equilibria: correlated plans, commitment, coalitions, refinements."""
+"""Questions about a table of plans besides Nash equilibria: correlated plans, commitment, coalitions, refinements."""

@@ -40,7 +40,7 @@ Worths = dict[Members, Number]
 
 
 def coalition(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int = MOST_CELLS) -> Solution:
-    """What each coalition secures, the Shapley value and the core, on a table of at most that many cells."""
+    """The worth of each coalition, the Shapley value and the core, on a table of at most that many cells."""
     count = len(game.players)
     if count > MOST_PLAYERS:
         raise Refusal(f"coalition looks at every set of players, of {MOST_PLAYERS} at most; {game.name} has {count}")
@@ -85,7 +85,7 @@ def _notes(game: Game[Any], core: Sequence[Number] | None, least: Number) -> lis
 
 
 class CoalitionValue(NamedTuple):
-    """What a coalition secures, and how: how often it plays each combination of its members' plans."""
+    """The worth of a coalition, with the frequency of each combination of its members' plans that secures it."""
 
     worth: Number
     plans: dict[tuple[int, ...], Number]
@@ -113,7 +113,7 @@ def coalition_value(form: StrategicForm, members: Members, budget: Budget) -> Co
 
 
 def shapley(worths: Worths, count: int) -> tuple[Number, ...]:
-    """What each player adds to a coalition, on average over all orders of arrival."""
+    """Each player's contribution to a coalition, on average over all orders of arrival."""
     value = []
     for player in range(count):
         total = Fraction(0)

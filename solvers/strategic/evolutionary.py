@@ -68,7 +68,7 @@ class Resident:
 
 
 def symmetric_matrix(form: StrategicForm) -> Matrix:
-    """What a plan pays against a plan, whoever plays it. Refusal where the game is not the same for both."""
+    """The payoff of a plan against a plan, whoever plays it. Refusal where the game is not the same for both."""
     count = len(form.plans[0])
     same = len(form.plans[1]) == count and all(
         form.payoffs[i, j][0] == form.payoffs[j, i][1] for i in range(count) for j in range(count)
@@ -109,7 +109,7 @@ def _levelling(matrix: Matrix, support: Sequence[int]) -> Mixture | None:
 
 
 def is_stable(matrix: Matrix, support: Sequence[int], replies: Sequence[int]) -> bool:
-    """Whether z A z < 0 for all z that sum to zero, are zero outside the replies, and are negative in the support at
+    """True if z A z < 0 for all z that sum to zero, are zero outside the replies, and are negative in the support at
     most."""
     return invading(matrix, support, replies) is None
 
@@ -214,7 +214,7 @@ _COUNTED = {0: "No strategy is evolutionarily stable.", 1: "One strategy is evol
 
 
 def against(matrix: Matrix, own: Sequence[Fraction], other: Sequence[Fraction]) -> Number:
-    """What a mixture gets against another."""
+    """The payoff of a mixture against another."""
     return exact(
         sum(
             (x * a * y for x, row in zip(own, matrix, strict=True) for a, y in zip(row, other, strict=True)),

@@ -64,7 +64,7 @@ def _text(form: StrategicForm, player: int, mix: Sequence[Number]) -> str | None
 
 
 def _strategy(form: StrategicForm, mixes: Mapping[int, Sequence[Number]]) -> Profile:
-    """What these players do by their mixtures of plans, where their own play leads."""
+    """These players' strategies by their mixtures of plans, where their own play leads."""
     nothing = [mixes.get(player, (0,) * len(form.plans[player])) for player in form.players]
     profile = write_profile(form.positions, form.behaviour([tuple(mix) for mix in nothing]))
     return {player: sets for player, sets in profile.items() if sets}
@@ -105,7 +105,7 @@ def _commitment(case: ProfileCase) -> ConceptVerdict:
 
 
 def _tie(form: StrategicForm, mix: Mix, leader: int, value: Sequence[Number]) -> ConceptCondition:
-    """Whether of the follower's best replies none is better for the leader than what is played."""
+    """The condition that none of the follower's best replies is better for the leader than the one that is played."""
     follower = 1 - leader
     leads, follows = form.positions.players[leader], form.positions.players[follower]
     pays = [[_average(form, mix, leader, reply, player) for player in (leader, follower)]
@@ -122,7 +122,7 @@ def _tie(form: StrategicForm, mix: Mix, leader: int, value: Sequence[Number]) ->
 
 
 def _average(form: StrategicForm, mix: Mix, leader: int, reply: int, player: int) -> Number:
-    """What a player gets on average where the leader draws a plan and the follower plays the reply."""
+    """A player's payoff on average where the leader draws a plan and the follower plays the reply."""
     cells = ((lead, reply) if leader == 0 else (reply, lead) for lead in range(len(mix)))
     return sum((weight * form.payoffs[cell][player] for weight, cell in zip(mix, cells, strict=True)), Fraction(0))
 
@@ -151,7 +151,7 @@ def _evolutionary(case: ProfileCase) -> ConceptVerdict:
 
 
 def _resisting(form: StrategicForm, matrix: list[list[Fraction]], mine: tuple[Fraction, ...]) -> ConceptCondition:
-    """Whether every mutant fares worse than the mixture."""
+    """The condition that every mutant fares worse than the mixture."""
     pays = [sum((a * x for a, x in zip(row, mine, strict=True)), Fraction(0)) for row in matrix]
     replies = [i for i, payoff in enumerate(pays) if payoff == max(pays)]
     change = invading(matrix, [i for i, x in enumerate(mine) if x], replies)
@@ -173,12 +173,12 @@ def _resisting(form: StrategicForm, matrix: list[list[Fraction]], mine: tuple[Fr
 
 
 def _coalition(case: ProfileCase) -> ConceptVerdict:
-    """What is paid lies in the core: no coalition secures more than its members get together."""
+    """The verdict if the payoffs lie in the core: no coalition secures more than its members get together."""
     return division(case, expectation(case.positions, complete_behaviour(case.positions, case.behaviour)))
 
 
 def division(case: ProfileCase, shares: Sequence[Number]) -> ConceptVerdict:
-    """Whether so much for each player lies in the core; what they play does not matter."""
+    """The verdict if so much for each player lies in the core; their play does not matter."""
     count = len(case.positions.players)
     if count > MOST_PLAYERS:
         raise Refusal(f"coalition looks at every set of players, of {MOST_PLAYERS} at most; there are {count}")

@@ -1,4 +1,4 @@
-"""Whether an equilibrium of two players is proper, decided exactly.
+"""Properness of an equilibrium of two players, decided exactly.
 
 A proper equilibrium is a limit of play in which everybody makes every mistake now and then, and of two mistakes the
 costlier far less often: as seldom, beside the other, as one likes (Myerson). The probabilities may be taken as power
@@ -40,8 +40,8 @@ Table = Sequence[Sequence[Number]]
 
 
 class Properness(NamedTuple):
-    """Whether an equilibrium is proper (None: there were too many rankings to try them all); if it is not, whose plans
-    no ranking bears out, where it is one player's, and which plan they would rather play, if it is one."""
+    """The verdict if an equilibrium is proper (None: there were too many rankings to try them all); if it is not, the
+    player whose plans no ranking bears out, where it is one, and the plan they would rather play, if it is one."""
 
     holds: bool | None
     player: int | None = None
@@ -49,7 +49,7 @@ class Properness(NamedTuple):
 
 
 def properness(tables: tuple[Table, Table], pair: tuple[Mix, Mix], budget: Budget, *, blame: bool = True) -> Properness:
-    """Whether the equilibrium is proper, and where not, who is to `blame`; the tables hold what each player gets, by
+    """Decide if the equilibrium is proper, and where not, who is to `blame`; the tables hold each player's payoffs, by
     rows of the first."""
     pays = (tables[0], [list(column) for column in zip(*tables[1], strict=True)])  # a row for each own plan
     worths = [
@@ -79,7 +79,8 @@ def properness(tables: tuple[Table, Table], pair: tuple[Mix, Mix], budget: Budge
 
 
 def _payoff_groups(worth: Sequence[Fraction], mix: Mix) -> list[list[int]]:
-    """What is played; then the other plans, those that pay alike against the equilibrium together, the best first."""
+    """The plans that are played; then the others, those that pay alike against the equilibrium together, the best
+    first."""
     rest = [plan for plan, share in enumerate(mix) if not share]
     groups = [[plan for plan in rest if worth[plan] == pays] for pays in sorted({worth[p] for p in rest}, reverse=True)]
     return [[plan for plan, share in enumerate(mix) if share], *groups]
@@ -107,7 +108,7 @@ def _rankings(groups: list[list[int]]) -> Iterator[Ranks]:
 
 
 def _is_borne_out(pays: Table, own: Ranks, other: Ranks, mix: Mix, budget: Budget) -> bool:
-    """Whether some play of the other's, by those ranks, makes nobody wish for other ranks of their own plans."""
+    """True if some play of the other's, by those ranks, makes nobody wish for other ranks of their own plans."""
     budget.check_time()
     alike = [(rank[0], plan) for rank in own for plan in rank[1:]]
     open_pairs = [(here[0], behind[0]) for here, behind in pairwise(own)]

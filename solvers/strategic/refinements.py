@@ -168,7 +168,7 @@ def _near_those_of_trembling(looked: _TrembleCandidates) -> Iterator[Behaviour]:
 
 
 def _perturb_form(form: StrategicForm) -> StrategicForm:
-    """What every combination of plans pays where each plan is played by mistake, too, with probability ERRING."""
+    """The payoffs of every combination of plans where each plan is also played by mistake, with probability ERRING."""
     payoffs = form.payoffs
     for player, plans in enumerate(form.plans):
         meant = 1 - len(plans) * ERRING
@@ -200,7 +200,7 @@ def _solution_of_several(
 
 
 def as_a_whole(begun: Solution, form: StrategicForm) -> list[str]:
-    """What is to be said of the trembles of a tree."""
+    """A remark on the trembles of a tree."""
     tree = any(len(form.positions.sets_of(p)) > 1 for p in form.players)
     return [f"It is {begun.solver} in the strategic form, where a plan trembles as a whole."] if tree else []
 
@@ -264,7 +264,7 @@ def proper(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int = MO
 
 
 def _is_proper(form: StrategicForm, pair: Pair, budget: Budget) -> bool | None:
-    """Whether it is proper; what is not even perfect is soon found out."""
+    """True if the pair is proper; one that is not even perfect is soon found out."""
     if not all(is_undominated(form, player, mix, budget) for player, mix in enumerate(pair)):
         return False
     return properness(form.tables(), pair, budget, blame=False).holds
@@ -344,7 +344,7 @@ def _better(own: Sequence[Fraction], worth: Sequence[Fraction]) -> tuple[int, ..
 
 
 def _between_orders(table: Sequence[Sequence[int]], orders: Sequence[Orders]) -> list[list[int]]:
-    """What an order pays against an order, times the power of two that makes it whole."""
+    """The payoff of an order against an order, times the power of two that makes it whole."""
     deepest = len(table) + len(table[0]) - 2
     weights = [1 << (SMALL * (deepest - k)) for k in range(deepest + 1)]
 
@@ -355,7 +355,7 @@ def _between_orders(table: Sequence[Sequence[int]], orders: Sequence[Orders]) ->
 
 
 def _limit(mix: Mix, orders: Orders) -> Mix:
-    """What is played as trembles vanish: the first plan of each order, in the limit of how often the order is drawn."""
+    """The mixture as trembles vanish: the first plan of each order, in the limit of how often the order is drawn."""
     weights = [Fraction(0)] * len(orders[0])
     for weight, order in zip(mix, orders, strict=True):
         weights[order[0]] += weight

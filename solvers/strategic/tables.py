@@ -46,7 +46,7 @@ def best_mixture(
 
 
 def welfare(form: StrategicForm, cell: Cell) -> Number:
-    """What the utilities of a combination of plans sum to."""
+    """The sum of the utilities of a combination of plans."""
     return exact(sum(form.payoffs[cell], Fraction(0)))
 
 
@@ -86,7 +86,7 @@ def whole_payoffs(form: StrategicForm) -> dict[Cell, tuple[int, ...]]:
 
 
 def is_undominated(form: StrategicForm, player: int, mix: Mix, budget: Budget) -> bool:
-    """Whether no mixture of the player's plans pays as much against everything, and more against something."""
+    """True if no mixture of the player's plans pays as much against everything, and more against something."""
     return dominating(form, player, mix, budget) is None
 
 

@@ -58,7 +58,7 @@ class _Bound:
 
 
 class _Way(NamedTuple):
-    """What is settled, and the bound of it."""
+    """The settled part of a plan, and the bound of it."""
 
     bound: _Bound
     settled: Plan
@@ -110,7 +110,7 @@ class TeamPlanSearch:
         self.most = self.worth
 
     def upper(self) -> Fraction:
-        """What no plan can be worth more than."""
+        """A bound that the value of no plan exceeds."""
         return max([self.worth, *(way.bound.most for way in self.ways)]) if self.ways else self.most
 
     def _climb(self) -> None:
@@ -130,7 +130,7 @@ class TeamPlanSearch:
         return self._values(plan)[0]
 
     def _values(self, settled: Mapping[int, int]) -> list[Fraction]:
-        """What each position is worth if the sets that are not settled saw everything."""
+        """The value of each position if the sets that are not settled saw everything."""
         positions, values = self.positions, list(self.paid)
         for position in reversed(range(len(positions.nodes))):
             node, after = positions.nodes[position], positions.successors[position]
@@ -204,7 +204,7 @@ def team_solution(row: Solver, game: Game[Any], search: TeamPlanSearch, more: Se
 
 
 def gains(positions: PositionGraph, behaviour: Behaviour) -> tuple[Number, ...] | None:
-    """What each player could gain alone, where that is soon found."""
+    """Each player's gain alone, where that is soon found."""
     if len(positions.nodes) > SWEPT:
         return None
     try:

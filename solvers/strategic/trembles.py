@@ -1,4 +1,4 @@
-"""Whether an equilibrium of three players or more is perfect, or proper, in the strategic form.
+"""Perfection and properness of an equilibrium of three players or more, in the strategic form.
 
 What is a limit of trembles is also one along a curve, on which each mistake has a probability like c e^w for a small
 number e (curve selection: Milnor 1968). Only the powers w, and at times the factors c, decide:
@@ -48,9 +48,9 @@ Orders = dict[Mistake, Number]  # the power of the small number that each mistak
 
 
 class TrembleVerdict(NamedTuple):
-    """Whether an equilibrium is a limit of such trembles (None: that was not decided). If it is not: whose plan is to
-    blame and which one is better, where that is one player's, or the mixture that dominates theirs. If powers of the
-    mistakes prove it, these; and whether what is played follows any mistakes."""
+    """The verdict if an equilibrium is a limit of such trembles (None: that was not decided). If it is not: whose plan
+    is to blame and which one is better, where that is one player's, or the mixture that dominates theirs. If powers of
+    the mistakes prove it, these; and if the equilibrium follows any mistakes."""
 
     holds: bool | None
     player: int | None = None
@@ -82,8 +82,8 @@ def judge_trembles(
     close: bool = False,
     patience: LinearProgramBudget | None = None,
 ) -> TrembleVerdict:
-    """Whether the equilibrium is perfect, or proper; `close` says that its probabilities are only close to what they
-    stand for. Where `patience` ends powers are given up."""
+    """Decide if the equilibrium is perfect, or proper; `close` says that its probabilities are only close to the exact
+    ones. Where `patience` ends powers are given up."""
     played = _EquilibriumProfile(form, mixes, close)
     mistakes = [len(played.mistakes(player)) for player in form.players]
     ranked = concept == "proper" and max(mistakes) > 1  # of one mistake there is none that is costlier
@@ -132,7 +132,7 @@ class _EquilibriumProfile:
         return [k for k in self.mistakes(player) if self.worth[player][k] >= most and not self.same(player, own, k)]
 
     def costs_differ(self) -> bool:
-        """Whether every mistake costs something, and no two the same unless they are the same."""
+        """True if every mistake costs something, and no two the same unless they are the same."""
         near = LOST if self.close else Fraction(0)
         return not any(
             self.tied_mistakes(player)
@@ -152,14 +152,14 @@ class _EquilibriumProfile:
             yield cell, prod(self.mixes[p][k] for p, k in enumerate(cell) if p != player and p not in fixed)
 
     def pays(self, player: int, own: int, fixed: dict[int, int]) -> Number:
-        """What a plan pays on average."""
+        """The average payoff of a plan."""
         payoffs = self.form.payoffs
         return exact(
             sum((share * payoffs[cell][player] for cell, share in self.cells(player, own, fixed)), Fraction(0))
         )
 
     def same(self, player: int, one: int, other: int) -> bool:
-        """Whether two plans always pay their player the same."""
+        """True if two plans always pay their player the same."""
         return next(self.gains(player, one, other), None) is None
 
     def gains(self, player: int, one: int, other: int) -> Iterator[tuple[Cell, Number]]:
@@ -180,7 +180,7 @@ class _TooMany(Exception):
 
 
 class _Sum(NamedTuple):
-    """What one plan pays more than another: the products that may come first, for it and against it."""
+    """The payoff of one plan less that of another: the products that may come first, for it and against it."""
 
     ahead: tuple[Product, ...]
     behind: tuple[Product, ...]
@@ -228,7 +228,8 @@ def _blame_plan(
 
 
 def _conditions(played: _EquilibriumProfile, ranked: bool, gap: int, budget: Budget) -> tuple[list[Row], list[_Choice]]:
-    """What the powers must do: that nothing pays more than what is played, and the costlier mistake is the rarer."""
+    """The conditions on the powers: that nothing pays more than the plans that are played, and the costlier mistake is
+    the rarer."""
     rows: list[Row] = []
     choices: list[_Choice] = []
     for player in played.form.players:
@@ -412,7 +413,7 @@ def _relative_gain(played: _EquilibriumProfile, player: int, own: int, other: in
 def _first_order_losses(
     played: _EquilibriumProfile, follow: dict[Mistake, Shift], player: int, plan: int
 ) -> list[Number]:
-    """What the plan loses, beside what is played, by each mistake and what follows from it, to first order."""
+    """The loss of the plan, beside the one that is played, by each mistake and its consequences, to first order."""
     own = played.supports[player][0]
     direct = {change: _relative_gain(played, player, own, plan, change) for change in
               (*follow, *(next(iter(follow.values()), {})))}  # fmt: skip
@@ -426,7 +427,7 @@ def _first_order_losses(
 
 
 def _by_line(played: _EquilibriumProfile, tied: Sequence[Mistake], budget: Budget) -> bool:
-    """Whether play moved along some line, which the first order suggests, bears the equilibrium out."""
+    """True if play moved along some line, which the first order suggests, bears the equilibrium out."""
     plans = [(player, plan) for player, mix in enumerate(played.mixes) for plan in range(len(mix))]
     mistakes = [(player, plan) for player in played.form.players for plan in played.mistakes(player)]
     at = {one: k for k, one in enumerate(plans)}  # by how much each probability grows, beyond one if it is a mistake
@@ -435,7 +436,7 @@ def _by_line(played: _EquilibriumProfile, tied: Sequence[Mistake], budget: Budge
     bounds: list[Number] = []
 
     def gains(player: int, own: int, other: int) -> tuple[dict[int, Number], Number]:
-        """What the one plan gains more than the other, and how much of that mistakes gain that are one."""
+        """The gain of the one plan over the other, and the part of it that comes from mistakes that are one."""
         terms, least = dict[int, Number](), Fraction(0)
         for change in plans:
             amount = _relative_gain(played, player, own, other, change)
@@ -474,7 +475,7 @@ def _by_line(played: _EquilibriumProfile, tied: Sequence[Mistake], budget: Budge
 def _along(
     played: _EquilibriumProfile, line: dict[Mistake, Number], player: int, own: int, other: int, budget: Budget
 ) -> list[Number]:
-    """What the one plan gains more than the other along the line, by powers of how far play has moved."""
+    """The gain of the one plan over the other along the line, by powers of how far play has moved."""
     budget.check_time()
     total = [Fraction(0)] * len(played.form.plans)
     for cell, more in played.gains(player, own, other):

@@ -314,7 +314,15 @@ def test_the_guide_tells_every_word():
         assert run("guide", name).startswith("# ")
         assert word.means and word.example and set(word.pages) <= set(guiding.page_names())
     assert run("guide", "exists").splitlines()[2] == "whether it holds for some"
-    run("guide", "exist", status=2)
+
+
+def test_the_guide_finds_a_word_in_headings_and_text_and_names_commands():
+    found = run("guide", "designers").splitlines()
+    assert "  gdl guide report  A report for designers" in found
+    assert "  gdl solvers nash" in run("guide", "nash") and "gdl report" not in run("guide", "nash")
+    assert "gdl sheet" in run("guide", "worksheet")
+    run("guide", "tic_tac_toe_x", status=2)  # in no prose
+    run("guide", "(" * 10_000, status=2)
 
 
 @pytest.mark.thorough
@@ -323,6 +331,10 @@ def test_lists():
     for name in SOLVERS:
         assert run("solvers", name).startswith(f"{name}: ")
         assert f"{name}: " in run("solvers")
+
+
+def test_the_list_of_commands_has_each_once():
+    assert sorted(" ".join(cli.SECTIONS.values()).split()) == sorted(cli.COMMANDS)
 
 
 def test_the_table_of_commands_says_what_the_commands_say():

@@ -34,6 +34,8 @@ MOST_FOLDERS = 2  # with a file of one name
 LITTLE, MOST_LITTLE = 30, 25  # lines of a small file, and how many there may be
 MOST_NAMES = 31  # functions and classes that a file hands out
 MOST_LINES = 65  # of a function
+RIDDLE = re.compile(r"(What|Whether|That of|Those|The same|Its?)\b")  # a docstring that begins so names no thing
+MOST_RIDDLES = 10
 NODES = ("gdl/syntax/", "gdl/model/", "gdl/compiler/ir/")  # classes there are called like the words of the language
 
 
@@ -58,6 +60,17 @@ def test_functions_say_what_they_do():
     lone = {(path_of(file), one.name) for file in FILES for one in functions(file) if is_participle(one.name)}
     assert {place for place in lone if place[1] not in KEPT} == set()
     assert KEPT.keys() == {name for _, name in lone}, "a reason that no function needs any more"
+
+
+def test_docstrings_name_the_thing_that_they_describe():
+    kinds = ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef
+    riddles = [
+        (path_of(file), said.split("\n")[0])
+        for file in FILES
+        for node in ast.walk(tree_of(file))
+        if isinstance(node, kinds) and RIDDLE.match(said := ast.get_docstring(node) or "")
+    ]
+    assert len(riddles) <= MOST_RIDDLES, riddles
 
 
 def test_a_word_list_knows_participles():

@@ -85,7 +85,7 @@ def _functions_to_inline(module: Read, called: dict[str, list[str]]) -> frozense
 
 
 def _calls_itself(name: str, called: dict[str, list[str]]) -> bool:
-    """Whether a function calls itself, perhaps through others."""
+    """True if a function calls itself, perhaps through others."""
     found, work = set[str](), list(called[name])
     while work:
         other = work.pop()

@@ -1,4 +1,4 @@
-"""What is being written: code that leaves a number, the names of a function, its locals and its blocks."""
+"""The body being written: code that leaves a number, the names of a function, its locals and its blocks."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ COUNTS = {"popcount": "popcnt", "ctz": "ctz", "clz": "clz"}
 
 
 class EmitContext(NamedTuple):
-    """What a function's writer knows of the module."""
+    """The facts about the module that the writer of a function needs."""
 
     read: Read
     memory: Memory
@@ -158,7 +158,7 @@ class ExpressionEmitter:
 
 
 def _at_hand(e: ir.Expr) -> bool:
-    """Whether it costs nothing, and can do no harm, to evaluate it needlessly."""
+    """True if evaluating it needlessly costs nothing, and can do no harm."""
     match e:
         case ir.Local() | ir.Const():
             return True

@@ -389,7 +389,7 @@ class FunctionWriter:
         return before + wasm.BLOCK + wasm.VALUE[None] + wasm.LOOP + wasm.VALUE[None] + inside + wasm.END + wasm.END
 
     def _is_brief(self, turns: range, body: ir.Block) -> bool:
-        """Whether a loop may be written out: there is little in it, with no loop or call that could be long."""
+        """True if a loop may be written out: there is little in it, with no loop or call that could be long."""
         if len(turns) > UNROLLED_TURNS or len(turns) * size(body) > UNROLLED_NODES:
             return False
         loops = any(isinstance(statement, ir.For | ir.While) for statement in walks.statements(body))
@@ -420,7 +420,7 @@ class FunctionWriter:
 
 
 def _assigns(body: ir.Block, name: str) -> bool:
-    """Whether a statement gives the name another value."""
+    """True if a statement gives the name another value."""
     for statement in walks.statements(body):
         match statement:
             case ir.Set() | ir.For() if statement.name == name:

@@ -38,12 +38,12 @@ def choice(test: Code, a: Code, b: Code) -> ir.Expr:
 
 
 def every(*tests: ir.Expr) -> ir.Expr:
-    """Whether all hold, of which there is one at least."""
+    """The test that all hold, of which there is one at least."""
     return ir.Logic(True, tests) if len(tests) > 1 else tests[0]
 
 
 def some(*tests: ir.Expr) -> ir.Expr:
-    """Whether one holds."""
+    """The test that one of them holds."""
     return ir.Logic(False, tests) if len(tests) > 1 else tests[0]
 
 

@@ -48,11 +48,11 @@ class Module:
         return [*self.constants, *self.arrays, *self.functions]
 
     def declares(self, name: str) -> bool:
-        """Whether something has this name."""
+        """True if something has this name."""
         return name in self.functions or name in self.arrays or name in self.constants
 
     def without(self, other: Module) -> Module:
-        """What the other does not declare."""
+        """The declarations that the other does not have."""
         return Module(
             {name: value for name, value in self.constants.items() if name not in other.constants},
             {name: array for name, array in self.arrays.items() if name not in other.arrays},

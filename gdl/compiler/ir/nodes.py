@@ -117,7 +117,7 @@ class Expr:
 
     @property
     def natural(self) -> bool:
-        """Whether it is surely not negative."""
+        """True if it is surely not negative."""
         return 0 <= self.low <= self.high
 
     def _settle(self, type: str, low: int | None = None, high: int | None = None, *made_of: Any) -> None:

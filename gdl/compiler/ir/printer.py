@@ -150,7 +150,7 @@ def _memory(m: Module, array: ir.Array) -> str:
 
 
 def _numbers(values: Sequence[int]) -> str:
-    """What is in a table, in lines that are not long."""
+    """The numbers of a table, in lines that are not long."""
     if tuple(values) == BIT_PLACES:
         return "BIT_PLACES"
     lines = wrap(", ".join(map(str, values)) + ("," if len(values) == 1 else ""), LINE, break_on_hyphens=False)

@@ -103,7 +103,7 @@ class Read(Module):
         self._open.discard(name)
 
     def _only_traps(self, name: str) -> bool:
-        """Whether it is a function that does nothing but come to a fault."""
+        """True if a function does nothing but end in a fault."""
         if name in self._bodies:
             body, _ = self._bodies[name]
             return len(body) <= 2 and _is_trap(body[-1])  # behind its docstring
@@ -346,7 +346,7 @@ def _swap(arguments: Sequence[ast.expr]) -> ir.Call:
 
 
 def _is_trap(statement: ast.stmt) -> bool:
-    """Whether a statement is a fault."""
+    """True if a statement is a fault."""
     match statement:
         case ast.Expr(value=ast.Call(func=ast.Name(id="trap"))):
             return True

@@ -16,7 +16,7 @@ def rename_in_module(module: Module, names: Mapping[str, str]) -> Module:
 
 
 def function_renamed(function: ir.Function, names: Mapping[str, str]) -> ir.Function:
-    """The same for one function."""
+    """One function with other names."""
     return _Renaming(names).function(function)
 
 

@@ -59,7 +59,7 @@ def rebuilt(e: Expr, change: Callable[[Expr], Expr]) -> Expr:
 
 
 def is_harmless(e: Expr) -> bool:
-    """Whether it can be left out where nobody asks for its value: it has no effect, and comes to no fault."""
+    """True if it can be left out where nobody asks for its value: it has no effect, and cannot be a fault."""
     for part in parts(e):
         if isinstance(part, ir.Call) and part.name not in PURE:
             return False

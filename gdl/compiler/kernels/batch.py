@@ -106,7 +106,7 @@ def batch_reset() -> i64:
 
 
 def batch_leave(i: i32) -> None:
-    """What is legal in a game will be others' numbers."""
+    """Clear the legal actions of a game, whose numbers will be others."""
     if BATCH_MASKED > 1:
         if batch_masks[0]:
             batch_mark(i, 0)

@@ -142,7 +142,7 @@ def place_of_code(to: i32) -> i32:
 
 
 def can_stay(first: i32, last: i32) -> i32:
-    """Whether the players could keep play in the component for ever. What is crossed off is marked in `began`."""
+    """1 if the players could keep play in the component for ever. States that are crossed off are marked in `began`."""
     for k in range(first, last):
         began[k - first] = 1.0
     left = last - first
@@ -158,7 +158,7 @@ def can_stay(first: i32, last: i32) -> i32:
 
 
 def can_stay_in(k: i32, first: i32, last: i32) -> i32:
-    """Whether an action leads to nothing but states that are not crossed off."""
+    """1 if an action leads only to states that are not crossed off."""
     e = pool[i32(play[P_START]) + k - first] + 1
     end = pool[i32(play[P_START]) + k - first + 1]
     while e < end:
@@ -284,7 +284,7 @@ def tighten(first: i32, last: i32) -> f64:
 
 
 def prove(first: i32, last: i32) -> i32:
-    """Whether bounds around what has been guessed hold; they are left there."""
+    """1 if bounds around the guessed values hold; they are left there."""
     around = reals[R_GAP] * 0.5 + reals[R_AROUND]
     for k in range(first, last):
         bound[LOW + k] = bound[MIDDLE + k] - around
@@ -349,7 +349,7 @@ def bounds_run(budget: i32) -> i32:
 
 
 def leads_to_itself(k: i32) -> i32:
-    """Whether a state, a component of its own, follows itself."""
+    """1 if a state, a component of its own, follows itself."""
     for e in range(i32(play[P_ROWS]), pool[i32(play[P_START]) + 1]):
         if place_of_code(pool[e]) == k:
             return 1

@@ -75,7 +75,7 @@ def contest_evaluate() -> None:
 
 
 def contest_look() -> i32:
-    """What is to do at the position; 0 where nothing is."""
+    """Find out the work at the position; 0 where there is none."""
     contest_place()
     if status() != DECISION or contest_now[CONTEST_MOVED] == contest_now[CONTEST_MOST]:
         return 0
@@ -157,7 +157,7 @@ def contest_next(first: i32, before: i32) -> i32:
 
 
 def contest_lost(way: i32) -> i32:
-    """Whether an action is shown to lose, or why not."""
+    """Show if an action loses; the result of the refutation."""
     refute_begin(way)
     return refute_run(CONTEST_REFUTED + 1)
 

@@ -35,7 +35,7 @@ def find_result(most: i32) -> i32:
 
 
 def is_new_result() -> i32:
-    """Whether the state is none of the results of this listing."""
+    """1 if the state is none of the results of this listing."""
     end = results_end[0]
     if find_result(end) < end:
         return 0
@@ -44,7 +44,7 @@ def is_new_result() -> i32:
 
 
 def seen_before(count: i32) -> i32:
-    """Whether a run of this listing has come to a choice with the same state and the same values held."""
+    """1 if a run of this listing has come to a choice with the same state and the same values held."""
     digest = hash()
     for j in range(count):
         digest = wrap64((digest ^ held[j]) * -7046029254386353131)
@@ -153,7 +153,7 @@ def twin(i: i32, kept: i32) -> i32:
 
 
 def same_result(i: i32, k: i32) -> i32:
-    """Whether two rows leave the same state."""
+    """1 if two rows leave the same state."""
     copy(listed, 0, s, 0, STATE)
     s[0] = UNSET
     if TELLS:

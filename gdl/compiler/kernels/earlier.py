@@ -1,6 +1,6 @@
-"""What a question about earlier positions notes of each, and its answer. A game's module has these functions once for
-each question; what is noted lies on a stack, and buckets by the hash of its key lead to a position. (`keep` and
-`recall` are for searches that keep states: kept.py.)"""
+"""Notes of a question about earlier positions, one of each position, and its answer. A game's module has these
+functions once for each question; the notes lie on a stack, and buckets by the hash of their keys lead to a position.
+(`keep` and `recall` are for searches that keep states: kept.py.)"""
 
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.noted import *
@@ -59,7 +59,7 @@ def recall(n: i32, i: i32) -> None:
 
 
 def answer(count: i32) -> i32:
-    """What the first so many positions say: how many are like this one, how many plies ago the last was, or whether
+    """The answer over the first so many positions: how many are like this one, how many plies ago the last was, or 1 if
     one was and the condition has held since."""
     find_past(s[PAST])
     digest: i64 = write_key()

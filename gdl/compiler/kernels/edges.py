@@ -118,7 +118,7 @@ def take_in(n: i32, v: i32, far: i32, mine: i32) -> None:
 
 
 def is_here(found: i32) -> i32:
-    """Whether a state has the key that is there."""
+    """1 if a state has the present key."""
     for word in range(KEY):
         if keys[found * KEY + word] != key[word]:
             return 0

@@ -144,7 +144,7 @@ def touch() -> None:
 
 
 def is_same(found: i32, e: i32) -> i32:
-    """Whether a state has a key of the batch."""
+    """1 if a state has a key of the batch."""
     for word in range(KEY):
         if keys[found * KEY + word] != batch_key[e * KEY + word]:
             return 0
@@ -152,7 +152,7 @@ def is_same(found: i32, e: i32) -> i32:
 
 
 def number_in_place(e: i32) -> i32:
-    """The same where each key has a place of its own."""
+    """The number of a state where each key has a place of its own."""
     at = batch_slot[e]
     if slots[at] != 0:
         return slots[at] - 1

@@ -1,4 +1,4 @@
-"""What tables of patterns say of a state: the sum of their numbers, and the utility that it stands for.
+"""Evaluation of a state by tables of patterns: the sum of their numbers, and the utility that it stands for.
 
 1. The classes of all cells are read from the state.
 2. For each pattern the place of its number is added up, cell by cell.

@@ -27,7 +27,7 @@ def leaf_scale(kind: i32) -> i64:
 
 
 def fits(a: i64, b: i64) -> i32:
-    """Whether the product has less than 63 bits."""
+    """1 if the product has less than 63 bits."""
     if clz(a if a > 0 else -a) + clz(b if b > 0 else -b) >= 66:
         return 1
     refused[0] = TOO_GREAT

@@ -43,7 +43,7 @@ def playout_pick(count: i32) -> i32:
 
 
 def playout_below(count: i64) -> i64:
-    """The same for a count that may be large: then from two draws."""
+    """A number below a count that may be large: then from two draws."""
     drawn = playout_random()
     if count < 2147483648:
         return (drawn * count) >> 31

@@ -34,7 +34,7 @@ def gumbel_choice() -> i32:
 
 
 def gumbel_untried() -> f64:
-    """What an action is taken to be worth to the mover that was not tried."""
+    """The assumed value to the mover of an action that was not tried."""
     shares = 0.0
     worth = 0.0
     visits: i64 = 0

@@ -1,7 +1,7 @@
 """Sequential halving over the actions of the root, as `gdl.solvers.mcts.puct` tells it.
 
-Where a net learns from the search, noise of Gumbel's distribution is added to the logarithms of the shares: that draws
-what is considered by the shares, none twice.
+The reference is tests/support/puct_reference.py. Where a net learns from the search, noise of Gumbel's distribution is
+added to the logarithms of the shares: that draws what is considered by the shares, none twice.
 """
 
 from gdl.compiler.kernels.game import *
@@ -74,7 +74,7 @@ def halved_score(way: i32, sigma: f64) -> f64:
 
 
 def halved_mean(child: i32, player: i32) -> f64:
-    """What a child that was tried is worth to a player on average."""
+    """The average value to a player of a child that was tried."""
     return puct_total[child * PLAYERS + player] / f64(puct_visits[child])
 
 
@@ -100,7 +100,7 @@ def halved_sort() -> None:
 
 
 def halved_open() -> i32:
-    """Whether any of those considered is not proven."""
+    """1 if any of those considered is not proven."""
     for i in range(halved[HALVED_LEFT]):
         if tree_link[(tree_link[LINK_FIRST] + halved_way[i]) * LINK + LINK_PROVEN] == 0:
             return 1

@@ -82,7 +82,7 @@ def lean_exp(x: f64) -> i32:
 
 
 def lean_key(player: i32, what: i32) -> i32:
-    """What stands on and around a cell, as a player sees it who turns the board as far as can be."""
+    """The surroundings of a cell and its content, as a player sees them who turns the board as far as can be."""
     known = lean_canon[player * LEAN_EACH + what]
     if known == 0:
         for turn in range(LEAN_TURNS):
@@ -96,7 +96,7 @@ def lean_key(player: i32, what: i32) -> i32:
 
 
 def lean_plain(player: i32, what: i32) -> i32:
-    """The same without diagonals."""
+    """The surroundings of a cell without diagonals."""
     return lean_key(player, what - what % LEAN_CODES + (what % LEAN_CODES & LEAN_STRAIGHT))
 
 
@@ -183,7 +183,7 @@ def lean_change(cell: i32, by: i32) -> None:
 
 
 def lean_class(cell: i32) -> i32:
-    """What stands on a cell."""
+    """The content of a cell."""
     return lean_at[cell] % LEAN_NEAR // LEAN_CODES
 
 

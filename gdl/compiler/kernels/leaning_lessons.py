@@ -178,7 +178,7 @@ def leant_learn(held: i32) -> None:
 
 
 def leant_lesson() -> None:
-    """What the game teaches; it is over."""
+    """Learn from the game, which is over."""
     for time in range(i32(leant_count[LEANT_TIMES])):
         held = i32(leant_count[LEANT_HELD]) - 1
         while held >= 0:

@@ -35,7 +35,7 @@ learn_now = array(i32, 2)
 
 
 def learn_value(player: i32) -> f64:
-    """What the player thinks of the position, whose features are known."""
+    """The player's estimate of the position, whose features are known."""
     base = 0
     if player != series_count[SERIES_SEAT]:
         base = FEATURES
@@ -46,7 +46,7 @@ def learn_value(player: i32) -> f64:
 
 
 def payoff_estimate(player: i32) -> f64:
-    """What the player thinks of the state."""
+    """The player's estimate of the state."""
     if status() == TERMINAL:
         return f64(util[player]) / f64(DENOMINATOR)
     features()

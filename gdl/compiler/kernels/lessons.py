@@ -1,4 +1,4 @@
-"""What a net learns from positions that were played: descent along the gradient, by Adam.
+"""Lessons of a net from positions that were played: descent along the gradient, by Adam.
 
 1. The window holds the last positions with what stood in them, how often the search went for each action, and what
    they turned out to be worth.
@@ -111,7 +111,7 @@ def lesson_touch(row: i32) -> None:
 
 
 def lesson_back(row: i32, times: f64) -> None:
-    """What depends on a row that is multiplied with the second layer."""
+    """Add to all that depends on a row that is multiplied with the second layer."""
     add_times(lesson_second, 0, net_weight, row * NET_UNITS, NET_UNITS, times)
     lesson_add(row, times)
 

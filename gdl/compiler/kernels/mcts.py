@@ -74,7 +74,7 @@ def tree_expand(node: i32, last: i32) -> i32:
 
 
 def tree_note(node: i32, parent: i32) -> None:
-    """What the parent's mover makes of a node: its mean on the scale 0..1, and how little it was tried."""
+    """Note the estimate of a node for the parent's mover: its mean on the scale 0..1, and how little it was tried."""
     player = tree_link[parent * LINK + LINK_WHOSE] - WHOSE_PLAYER
     visits: i64 = uct_sum[node * RECORD]
     if CELLS:
@@ -195,7 +195,7 @@ def tree_visit(node: i32) -> None:
 
 
 def tree_pays(node: i32, player: i32) -> i64:
-    """What a proven node is worth to a player."""
+    """The value of a proven node to a player."""
     visits: i64 = uct_sum[node * RECORD]
     if visits < 0:
         visits = -visits
@@ -203,7 +203,7 @@ def tree_pays(node: i32, player: i32) -> i64:
 
 
 def uct_is_lost(player: i32, utility: i64) -> i32:
-    """Whether nothing is worse for the player."""
+    """1 if no utility is less for the player."""
     return uct_least_known[player] and utility <= uct_least[player]
 
 

@@ -1,4 +1,4 @@
-"""What players remember: tuples of words, so that memories make a trie.
+"""Memories of players: tuples of words, so that memories make a trie.
 
 A memory holds the player, the memory before it, and what was learnt since: the own action by its number, the texts
 heard, and every word of the own view that has changed (gdl/compiler/lower/views.py). Two memories are equal if their
@@ -103,7 +103,7 @@ def put_heard(player: i32) -> i32:
 
 
 def is_refused(actor: i32) -> i32:
-    """Whether an attempt of this player was refused in this ply."""
+    """1 if an attempt of this player was refused in this ply."""
     for k in range(event[0]):
         if event[k * 3 + 2] < 0 and event[k * 3 + 3] == actor:
             return 1
@@ -126,7 +126,7 @@ def know_events() -> i32:
 
 
 def begin_memory(player: i32, before: i32) -> i32:
-    """What somebody remembers who has only seen this state, or FIRST and what was before it."""
+    """The memory of a player who has only seen this state, or FIRST and the memory before it."""
     put(player)
     put(before)
     for k in range(PUBLIC):
@@ -137,7 +137,7 @@ def begin_memory(player: i32, before: i32) -> i32:
 
 
 def remember(player: i32, before: i32, changes: i32) -> i32:
-    """What a player remembers after this ply; so many words that all see have changed."""
+    """A player's memory after this ply; so many words that all see have changed."""
     start = tuple_end[0]
     put(player + PLAYERS * acted[player])
     put(before)
@@ -160,7 +160,7 @@ def remember(player: i32, before: i32, changes: i32) -> i32:
 
 
 def begin_ply() -> None:
-    """What players see and remember before a ply."""
+    """Note the players' views and memories before a ply."""
     if REMEMBERS:
         observe()
         copy(sight_before, 0, sight, 0, SIGHTS)
@@ -168,7 +168,7 @@ def begin_ply() -> None:
 
 
 def remember_all() -> i32:
-    """What everybody remembers after a ply that they began with `memory_before`; 0 where a text has to be asked for."""
+    """Make everybody's memory after a ply that they began with `memory_before`; 0 where a text has to be asked for."""
     if REMEMBERS == 0:
         return 1
     if TELLS:
@@ -205,7 +205,7 @@ def play_row(i: i32, actor: i32) -> i32:
 
 
 def choose_row(player: i32, choice: i32) -> None:
-    """What a player does in a move at once; -1: nothing."""
+    """Take a player's choice in a move at once; -1: nothing."""
     joint[player] = first[player] + choice if choice >= 0 else -1
     acted[player] = choice + 1
 

@@ -27,7 +27,7 @@ td_count = array(i64, 2)
 
 
 def td_value(player: i32) -> f64:
-    """What the net says that the state is worth to a player."""
+    """The value of the state to a player, by the net."""
     net_look(s[0] if s[0] >= 0 else s[1])
     return net_scale[NET_MIDDLE] + net_scale[NET_HALF] * net_worth[player]
 
@@ -46,7 +46,7 @@ def td_hold() -> None:
 
 
 def td_learn() -> None:
-    """What the game teaches; it is over."""
+    """Learn from the game, which is over."""
     for p in range(PLAYERS):
         td_goal[p] = (series_gain[p] - net_scale[NET_MIDDLE]) / net_scale[NET_HALF]
     ply = i32(series_count[SERIES_PLIES]) - 1

@@ -212,7 +212,7 @@ def net_bounded(x: f64) -> f64:
 
 
 def net_values(view: i32) -> None:
-    """What the state is worth to each player."""
+    """The value of the state to each player."""
     for p in range(PLAYERS):
         part = net_part[view * PLAYERS + p]
         if NET_OUTPUTS == PLAYERS:
@@ -223,7 +223,7 @@ def net_values(view: i32) -> None:
 
 
 def net_look(player: i32) -> None:
-    """What the net says of the state, in which it is this player's turn."""
+    """Run the net on the state, in which it is this player's turn."""
     if net_known[net_copy[0]] == 0:
         net_settle()
     estimate_cells()

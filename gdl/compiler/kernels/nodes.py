@@ -1,4 +1,4 @@
-"""What status() says of a state."""
+"""Kinds of nodes, as status() tells them of a state."""
 
 from gdl.compiler.kernels.words import *
 

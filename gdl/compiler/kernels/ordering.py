@@ -1,4 +1,5 @@
-"""What is known of each move before it is searched: a number for what it says, and how good it was in random play.
+"""Order of moves before they are searched: a number for each that is known about it, and how good it was in random
+play.
 
 Source: Brügmann, Monte Carlo Go, 1993.
 """

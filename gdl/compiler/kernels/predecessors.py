@@ -14,7 +14,7 @@ candidate_state = array(i32, STATE)
 
 
 def is_wanted() -> i32:
-    """Whether the key that is there is the one wanted."""
+    """1 if the present key is the one wanted."""
     for k in range(KEY):
         if key[k] != wanted[k]:
             return 0

@@ -131,7 +131,7 @@ def enter(left: i32, alpha: i32, beta: i32, static: i32) -> None:
 
 
 def enough(information: i64, left: i32) -> i32:
-    """Whether what the table knows is what a search of so many plies would find."""
+    """1 if the table's knowledge is as good as a search of so many plies."""
     depth = i32((information >> 9) & 127) - FURTHER
     if SELECTIVE:
         return depth >= left or information & 4 == 0

@@ -48,7 +48,7 @@ solved_utility = array(i64, SOLVED_UTILITIES)  # MAX's, over the game's denomina
 
 
 def solved_slot(at: i32) -> i32:
-    """What is in a slot."""
+    """The content of a slot."""
     if SOLVED_SECOND:
         return solved_slots[i64(at)]
     return solved_slots[at]
@@ -93,7 +93,7 @@ def solved_number() -> i32:
 
 
 def solved_is(number: i32) -> i32:
-    """Whether the key is that of the state with this number."""
+    """1 if the key is that of the state with this number."""
     for k in range(solved_KEY):
         if solved_word(number, k) != solved_key[k]:
             return 0
@@ -101,7 +101,7 @@ def solved_is(number: i32) -> i32:
 
 
 def solved_end() -> i32:
-    """Whether the table has the state, whose utilities are written then."""
+    """1 if the table has the state, whose utilities are written then."""
     number = solved_number()
     if number < 0:
         return 0
@@ -115,7 +115,7 @@ def solved_end() -> i32:
 
 
 def write_utility(player: i32, utility: i64) -> None:
-    """What a player gets."""
+    """Write a player's utility."""
     if SOLVED_WIDE:
         util[player] = utility
     else:

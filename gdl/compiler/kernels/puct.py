@@ -1,7 +1,7 @@
 """PUCT: tree search led by a net, as `gdl.solvers.mcts.puct` tells it.
 
-There is room for all children of a node when the net has looked at it (`tree`). What a node is worth is told on the
-scale of the net.
+The reference is tests/support/puct_reference.py. There is room for all children of a node when the net has looked at it
+(`tree`). What a node is worth is told on the scale of the net.
 """
 
 from gdl.compiler.kernels.game import *
@@ -109,7 +109,8 @@ def puct_best(node: i32) -> i32:
 
 
 def tree_note(node: i32, parent: i32) -> None:
-    """What the parent's mover makes of a node that was visited once more; one that is proven teaches nothing more."""
+    """Note the estimate for the parent's mover of a node that was visited once more; one that is proven teaches nothing
+    more."""
     player = tree_link[parent * LINK + LINK_WHOSE] - WHOSE_PLAYER
     if player < 0:
         return
@@ -167,7 +168,7 @@ def tree_stop(node: i32, last: i32) -> None:
 
 
 def tree_pays(node: i32, player: i32) -> i64:
-    """What a proven node is worth to a player."""
+    """The value of a proven node to a player."""
     return puct_paid[node * PLAYERS + player]
 
 

@@ -1,4 +1,4 @@
-"""What becomes of positions at the horizon of a search by windows.
+"""Positions at the horizon of a search by windows: evaluated there, or followed to quiet play.
 
 Without a word in the file, EVAL is taken there. Where the file says what quiet play keeps (`quiet:`, a number),
 search goes on to quiet positions:
@@ -60,7 +60,7 @@ def stand(f: i32, known: i32) -> None:
 
 
 def is_quiet(f: i32) -> i32:
-    """Whether what has led from the frame, past the horizon, to the state is quiet play."""
+    """1 if play from the frame, past the horizon, to the state is quiet."""
     if not QUIESCENT:
         return 0
     now: i64 = quiet()
@@ -68,7 +68,7 @@ def is_quiet(f: i32) -> i32:
 
 
 def only_loud(f: i32) -> i32:
-    """Whether the children of the frame are made from a listing of actions that are not quiet."""
+    """1 if the children of the frame are made from a listing of actions that are not quiet."""
     return LISTS_LOUD and QUIESCENT and f_left[f] <= 0 and f_quiet[f] != RESTLESS
 
 

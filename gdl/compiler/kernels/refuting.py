@@ -1,5 +1,5 @@
-"""Whether an action loses by force within a few plies, as `gdl.solvers.mcts.refutation` tells it: the same positions
-are visited in the same order.
+"""Refutation of actions that lose by force within a few plies, as `gdl.solvers.mcts.refutation` does it: the same
+positions are visited in the same order.
 
 The frames lie in memory, so the search stops after any number of positions and goes on when it is called again.
 """

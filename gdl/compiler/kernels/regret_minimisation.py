@@ -157,7 +157,7 @@ def round_average(parts: i64) -> None:
 
 
 def gather(player: i32) -> None:
-    """What each sequence of a player gains against the rounded plans of the others."""
+    """Gather the gain of each sequence of a player against the rounded plans of the others."""
     for s in range(first_sequence[player], first_sequence[player + 1]):
         worth[s] = 0
     for e in range(ENDS):
@@ -170,7 +170,7 @@ def gather(player: i32) -> None:
 
 
 def reply(player: i32) -> None:
-    """What the best reply gains; `worth` was gathered before."""
+    """The gain of the best reply; `worth` was gathered before."""
     for k in range(first_set[player + 1] - first_set[player]):
         h: i32 = first_set[player + 1] - 1 - k
         begin: i32 = set_first[h]

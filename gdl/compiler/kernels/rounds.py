@@ -51,7 +51,7 @@ def forget_all() -> None:
 
 
 def begin_piece(first: i64, seed: i64) -> None:
-    """What all know is there; go on after so many iterations."""
+    """Begin a piece with the knowledge that all share; go on after so many iterations."""
     begin_round()
     grow_tuples(tuple_size[0])
     for k in range(set_from[i32(mccfr[KNOWN])]):
@@ -70,7 +70,7 @@ def find_memories() -> None:
 
 
 def tell_news(n: i32) -> i32:
-    """What was added to the information sets from n on, of as many as there is room for; the next one."""
+    """Write the additions to the information sets from n on, of as many as there is room for; the next one."""
     told = 0
     end = 0
     while n < mccfr[KNOWN] and told < NEWS and end < NEWS_CHOICES:
@@ -97,7 +97,7 @@ def tell_news(n: i32) -> i32:
 
 
 def begin_round() -> None:
-    """What is known now, the pieces of the round know."""
+    """Begin a round: the present knowledge is that of all its pieces."""
     rounds[KNOWN_TUPLES] = tuple_count[0]
     rounds[KNOWN_SETS] = mccfr[KNOWN]
 
@@ -109,7 +109,7 @@ def tuple_here(number: i32) -> i32:
 
 
 def text_here(number: i32) -> i32:
-    """The same of a text."""
+    """The number of a text here."""
     known = i32(rounds[KNOWN_TEXTS])
     return number if number < known else here_text[number - known]
 

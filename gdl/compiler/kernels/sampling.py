@@ -158,7 +158,7 @@ def add_average(n: i32, count: i32, total: f64) -> None:
 
 
 def decide(player: i32, count: i32) -> i32:
-    """What a player does who has so many actions; for the traverser within the levels the first of all."""
+    """The choice of a player who has so many actions; for the traverser within the levels the first of all."""
     if count == 1:
         return 0
     new = tuple_note[remembered[player]] == 0
@@ -215,7 +215,7 @@ def push_frame(n: i32, count: i32) -> None:
 
 
 def choose(kind: i32) -> None:
-    """What everybody, or chance, does next."""
+    """Choose the next action of everybody, or of chance."""
     rows = moves()
     ply_kind[0] = kind
     for p in range(PLAYERS + 1):
@@ -231,7 +231,7 @@ def choose(kind: i32) -> None:
 
 
 def choose_together(begin: i32) -> None:
-    """What the players do from there on, in a move at once."""
+    """Choose the actions of the players from there on, in a move at once."""
     for p in range(begin, PLAYERS):
         if first[p + 1] > first[p]:
             choice[p] = decide(p, first[p + 1] - first[p])
@@ -314,7 +314,7 @@ def end_play(ended: i32) -> i32:
 
 
 def back_up(value: f64) -> i32:
-    """What the action of the last frame that is looked at is worth; then the next one, or the decision above."""
+    """Take the worth of the action of the last frame that is looked at; then the next one, or the decision above."""
     while mccfr[DEPTH] > 0:
         f = i32(mccfr[DEPTH] - 1)
         worth[frame_base[f] + frame_action[f]] = value
@@ -381,7 +381,7 @@ def shrink() -> None:
 
 
 def has_room() -> i32:
-    """Whether there is room for one more ply."""
+    """1 if there is room for one more ply."""
     n = i32(mccfr[KNOWN])
     if n + PLAYERS + 1 > SETS or set_from[n] + PLAYERS * MOVES > CHOICES:
         return 0

@@ -1,4 +1,5 @@
-"""What a search by windows leaves out, or looks at less deep, so as to look deeper at what is likely to matter.
+"""Selective search by windows: parts are left out, or looked at less deep, so as to look deeper at those that are
+likely to matter.
 
 Only where a search is to find a good action in the time that it has, and the file says what quiet play is: the value
 is no longer that of minimax to a depth. Nothing is left at the start, within a window that is not empty, or where the
@@ -58,7 +59,7 @@ PASSED = const(2)
 
 
 def is_threatened() -> i32:
-    """Whether the mover of the state would lose if they could do nothing, as far as the rules tell such ends apart."""
+    """1 if the mover of the state would lose if they could do nothing, as far as the rules tell such ends apart."""
     if TELLS_THREATS:
         if stuck() == TERMINAL:
             return worth() == (least[0] if s[0] == 0 else greatest[0])

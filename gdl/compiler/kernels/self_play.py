@@ -50,7 +50,7 @@ self_certain = array(u8, SELF_LONGEST)  # of each position of this game: whether
 
 
 def payoff_estimate(player: i32) -> f64:
-    """What the player thinks of the state."""
+    """The player's estimate of the state."""
     if status() == TERMINAL:
         return f64(util[player]) / f64(DENOMINATOR)
     if SELF_RIVAL:
@@ -159,7 +159,7 @@ def self_begin() -> None:
 
 
 def self_learn() -> None:
-    """What the game teaches: its positions join the window, and then come the steps."""
+    """Learn from the game: its positions join the window, and then come the steps."""
     for k in range(i32(self_count[SELF_RECORDED])):
         place = i32((lesson_count[LESSON_HELD] + k) % WINDOW)
         if self_certain[k] == 0:

@@ -75,7 +75,7 @@ def reach(n: i32, likely: i64, of: i64) -> i32:
 
 
 def after_chance(n: i32) -> i32:
-    """What chance leads to."""
+    """The nodes after a move of chance."""
     total: i64 = 0
     for e in range(start[n], start[n + 1]):
         total += share[e]
@@ -97,7 +97,7 @@ def after_chance(n: i32) -> i32:
 
 
 def after_decision(n: i32) -> i32:
-    """What a player's actions lead to."""
+    """The nodes after a player's actions."""
     h = note[n]
     player = owner[h]
     before = led[n * SEATS + player]

@@ -82,7 +82,7 @@ def sim_tried(player: i32, actions: i32) -> i32:
 
 
 def sim_chosen(player: i32, actions: i32) -> i32:
-    """What a player does, by what was tried before; it is noted on the way of those who learn."""
+    """A player's choice, by the actions tried before; it is noted on the way of those who learn."""
     learns = sim_learner[1] < 0 or sim_learner[1] == player
     if learns == 0 and tuple_note[remembered[player]] == 0:
         sim_new[0] = 1

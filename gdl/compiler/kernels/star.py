@@ -141,7 +141,7 @@ def note_rows(f: i32, first: i32, rows: i32) -> i32:
 
 
 def outcomes(f: i32, rows: i32) -> None:
-    """What is known of the outcomes before any is seen."""
+    """Set the bounds of the outcomes before any is seen."""
     f_under[f] = 1
     f_total[f] = 0
     f_open[f * 2] = 0
@@ -230,7 +230,7 @@ def visit(f: i32, until: i64) -> i32:
 
 
 def leaf(scale: i64) -> None:
-    """What a leaf returns."""
+    """Return the value of a leaf."""
     leaves[0] += 1
     if fits(util[ME], scale):
         r_n[0] = util[ME] * scale
@@ -283,7 +283,7 @@ def best(f: i32, row: i32) -> None:
 
 
 def average(f: i32, at: i32) -> None:
-    """What an outcome returned, as bounds on its value."""
+    """Take an outcome's result as bounds on its value."""
     shared: i64 = common(f_under[f], r_d[0])
     widen: i64 = r_d[0] // shared
     if widen > 1:
@@ -326,7 +326,7 @@ def settle(f: i32, at: i32, side: i32, more: i64) -> None:
 
 
 def beyond(f: i32, side: i32) -> i32:
-    """Whether the average lies outside of the window: side 0, it is too low, or 1, too high."""
+    """1 if the average lies outside of the window: side 0, it is too low, or 1, too high."""
     if f_open[f * 2 + 1 - side] > 0 or not fits(f_total[f], f_under[f]):
         return 0
     order = compare(f_sum[f * 2 + 1 - side], f_total[f] * f_under[f], f_n[f * 2 + side], f_d[f * 2 + side])

@@ -21,7 +21,7 @@ td_table = array(f64, 2)
 
 
 def td_value(player: i32) -> f64:
-    """What the tables say that the state is worth to a player."""
+    """The value of the state to a player, by the tables."""
     estimate_cells()
     if TD_TOTAL:
         value = estimate_worth(estimate_sum(estimate_side(), 0))
@@ -54,7 +54,7 @@ def td_correct(side: i32, output: i32, error: f64) -> None:
 
 
 def td_learn() -> None:
-    """What the game teaches; it is over."""
+    """Learn from the game, which is over."""
     for p in range(PLAYERS):
         td_goal[p] = series_gain[p]
     ply = i32(series_count[SERIES_PLIES]) - 1

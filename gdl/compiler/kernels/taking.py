@@ -1,4 +1,4 @@
-"""What cells bring, whenever they are taken: for tree search where every action takes one for good (AMAF).
+"""Values of cells whenever they are taken: for tree search where every action takes one for good (AMAF).
 
 Who holds the cells at the end of a simulation is read from its last state.
 """
@@ -17,8 +17,9 @@ uct_trust = array(f64, 1)  # in what the cells brought: as many visits as the no
 
 
 def uct_note_cell(child: i32, parent: i32) -> None:
-    """What the parent's mover makes of a child that takes a cell: the mean of its visits and, for so many visits more,
-    of what the cell brought that player whenever it came to be theirs. A new child counts as visited once."""
+    """Note the estimate for the parent's mover of a child that takes a cell: the mean of its visits and, for so many
+    visits more, of the value of the cell to that player whenever it came to be theirs. A new child counts as visited
+    once."""
     player = tree_link[parent * LINK + LINK_WHOSE] - WHOSE_PLAYER
     trust = uct_trust[0] * f64(tree_link[parent * LINK + LINK_ROWS])
     visits: i64 = uct_sum[child * RECORD]
@@ -48,7 +49,7 @@ def uct_forget_cells(first_child: i32, rows: i32) -> None:
 
 
 def uct_move_cell(node: i32, to: i32) -> None:
-    """What is known of a node's cell belongs to another number."""
+    """Move the statistics of a node's cell to another number."""
     uct_later[to * 2] = uct_later[node * 2]
     uct_later[to * 2 + 1] = uct_later[node * 2 + 1]
 

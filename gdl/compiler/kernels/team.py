@@ -22,7 +22,7 @@ team_noted = vast(i64, TEAM_NOTED) if SHARED else array(i64, 1)  # the hashes of
 
 
 def team_apart(ply: i32, left: i32) -> i32:
-    """Whether they keep apart among the actions of such a position."""
+    """1 if they keep apart among the actions of such a position."""
     return ply < TEAM_FIRST if left > TEAM_ENDLESS else left >= TEAM_LEFT
 
 
@@ -32,7 +32,7 @@ def team_place(h: i64) -> i32:
 
 
 def team_has(h: i64) -> i32:
-    """Whether somebody searches the position."""
+    """1 if somebody searches the position."""
     return team_noted[team_place(h)] == h
 
 

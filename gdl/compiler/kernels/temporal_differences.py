@@ -31,7 +31,7 @@ td_rate = array(f64, 2)
 
 
 def payoff_estimate(player: i32) -> f64:
-    """What the player thinks of the state."""
+    """The player's estimate of the state."""
     if status() == TERMINAL:
         return f64(util[player]) / f64(DENOMINATOR)
     if TD_RIVAL:

@@ -1,4 +1,4 @@
-"""What the utilities of ends sum to."""
+"""Sums of the utilities of ends."""
 
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.reasons import *

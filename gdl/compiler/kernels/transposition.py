@@ -65,7 +65,7 @@ def table_write(entry: i32, k: i32, word: i64) -> None:
 
 
 def table_is(entry: i32) -> i32:
-    """Whether the entry is that of the key."""
+    """1 if the entry is that of the key."""
     for k in range(KEY):
         if table_word(entry, k) != key[k]:
             return 0
@@ -73,7 +73,7 @@ def table_is(entry: i32) -> i32:
 
 
 def table_find() -> i64:
-    """What is known of the position whose key lies in `key`; 0: nothing."""
+    """The entry's information on the position whose key lies in `key`; 0: none."""
     h: i64 = key_hash()
     entry = table_bucket(h)
     for way in range(WAYS):

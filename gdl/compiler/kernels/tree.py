@@ -168,7 +168,7 @@ def tree_weigh(node: i32) -> None:
 
 
 def tree_is_avoided(node: i32, parent: i32) -> i32:
-    """Whether the parent's mover may do without a new node in which another wins at once."""
+    """1 if the parent's mover may do without a new node in which another player wins at once."""
     whose = tree_link[parent * LINK + LINK_WHOSE]
     others = whose >= WHOSE_PLAYER and whose != tree_link[node * LINK + LINK_WHOSE]
     return others and tree_link[parent * LINK + LINK_TRIED] < tree_link[parent * LINK + LINK_ROWS]

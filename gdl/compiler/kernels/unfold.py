@@ -117,7 +117,7 @@ def grow_positions(size: i64) -> None:
 
 
 def is_position(n: i32) -> i32:
-    """Whether a position has the key and the memories that are there."""
+    """1 if a position has the present key and memories."""
     for k in range(KEY):
         if position_key[n * KEY + k] != key[k]:
             return 0
@@ -197,7 +197,7 @@ def put_in_set(n: i32, base: i32, player: i32, first_row: i32, end_row: i32) -> 
 
 
 def expand_end(n: i32) -> None:
-    """What the players get."""
+    """Write the players' payoffs."""
     put(END)
     for p in range(PLAYERS):
         paid: i64 = util[p]
@@ -310,7 +310,7 @@ def unfold_start() -> None:
 
 
 def has_room() -> i32:
-    """Whether one more position can be expanded, whatever follows it."""
+    """1 if one more position can be expanded, whatever follows it."""
     if unfolded[COUNT] > LIMIT or unfolded[COUNT] + MOVES > POSITIONS or unfolded[LINKED] + MOVES > LINKS:
         return 0
     if tuple_count[0] + (MOVES + 4) * (PLAYERS + 1) > TUPLES:

@@ -1,4 +1,4 @@
-"""What ends and evaluations are worth to the first player of a game with a constant sum.
+"""Utilities of ends and evaluations for the first player of a game with a constant sum.
 
 They are whole numbers over one denominator.
 """

@@ -50,12 +50,12 @@ kept_next = array(i32, ENTRIES)  # of the same bucket, -1: none
 
 
 def bucket(left: i32) -> i32:
-    """That of the position whose key lies in `key`."""
+    """The bucket of the position whose key lies in `key`."""
     return (i32(key_hash() >> 36) ^ (left * 40503)) & (BUCKETS - 1)
 
 
 def table_find(left: i32) -> i32:
-    """Whether the position is known whose key lies in `key`; its vector is met then. -1: it is on the path."""
+    """1 if the position is known whose key lies in `key`; its vector is met then. -1: it is on the path."""
     first: i64 = head[bucket(left)]
     if first >> 32 != searches[0]:
         return 0
@@ -99,13 +99,13 @@ def table_keep(at: i32) -> None:
 
 
 def vectors_known(left: i32) -> i32:
-    """Whether the state's vector is known, with so many plies left."""
+    """1 if the state's vector is known, with so many plies left."""
     pack()
     return table_find(left) > 0
 
 
 def vectors_asked(left: i64) -> i64:
-    """The same, by numbers as calls have them that cost little."""
+    """As `vectors_known`, by numbers as calls have them that cost little."""
     return vectors_known(i32(left))
 
 
@@ -195,7 +195,7 @@ def compare_to_best(f: i32) -> i32:
 
 
 def differs(f: i32) -> i32:
-    """Whether the vector that was met is not the best so far; both are in lowest terms."""
+    """1 if the vector that was met is not the best so far; both are in lowest terms."""
     if met_under[0] != f_under[f]:
         return 1
     for p in range(PLAYERS):

@@ -1,4 +1,4 @@
-"""Whether the one who moves wins at once, as `find_immediate_win` of gdl/states/immediate_wins.py tells it."""
+"""Wins in one, as `find_immediate_win` of gdl/states/immediate_wins.py finds them."""
 
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.nodes import *
@@ -12,8 +12,8 @@ winning_start = array(i32, STATE)
 
 
 def is_won() -> i32:
-    """Whether one of the ways of the state is the end, with the most that the mover can get; `util` has what it pays.
-    If none is, the state is there afterwards."""
+    """1 if one of the ways of the state is the end, with the most that the mover can get; `util` has its payoffs. If
+    none is, the state is there afterwards."""
     player = s[0]
     if greatest_is_known[player] == 0:
         return 0

@@ -1,4 +1,5 @@
-"""What depends on the state alone is worked out once in a position, not once in each turn of a loop.
+"""Hoisting: expressions that depend on the state alone are evaluated once in a position, not once in each turn of a
+loop.
 
     for a: …; for b: free(b) and near(a, b)  →  let t = those b: free(b); for a: …; for b: b in t and near(a, b)
 
@@ -63,7 +64,7 @@ def _choose_from_set(name: core.Local, p: core.Parameter, guards: tuple[core.Exp
 
 
 def _goes_up(domain: core.Expression) -> bool:
-    """Whether a domain is known before play, and its values can be those of a set, in their order."""
+    """True if a domain is known before play, and its values can be those of a set, in their order."""
     match domain:
         case core.Interval(core.Const(low), core.Const(high)):
             return bool(0 <= low <= high < MOST_VALUES)

@@ -23,7 +23,7 @@ class ActionNumbers:
 
     @property
     def settings(self) -> dict[str, int]:
-        """What the constants of the kernel are set to."""
+        """The values of the kernel's constants."""
         most, longest = max(self._heads, default=0), self._longest
         gaps = any(self._chooses) or {block.rule for block in self._blocks} != set(range(len(self._heads)))
         only = self._blocks[0] if most == 1 and len(self._heads) == 1 and not gaps else None
@@ -52,7 +52,7 @@ class ActionNumbers:
 
 
 def in_words(model: RulesModel, lowered: Lowered, block: Digits) -> list[Digits]:
-    """The same as kernel code holds it, if words of rows are the digits. Where a path also says at each choice that
+    """The digits as kernel code holds them, if words of rows are the digits. Where a path also says at each choice that
     there was one (and at its end that there was none), those words count nothing."""
     rule = model.actions[block.rule]
     held = lowered.head_words[block.rule]

@@ -126,7 +126,7 @@ class KernelContest(KernelMctsTree):
         return ContestMove(player, action, rule, ways, self._legal_rules(number), worth, before)
 
     def _done(self, number: int) -> tuple[Action, str]:
-        """What was done, and by which rule. The same row has the same name always, where that is its head."""
+        """The action that was done, and its rule. The same row has the same name always, where that is its head."""
         width = self.module["WIDTH"]
         row = self.module["contest_row"][number * width : (number + 1) * width]
         held, rule = bytes(row), self.game.model.actions[row[0]]
@@ -152,7 +152,7 @@ class KernelContest(KernelMctsTree):
         return self._offers[held]
 
     def _worth(self, number: int) -> tuple[Number | float, ...] | None:
-        """What the position before the move was judged to be worth: as proven, else on average."""
+        """The judged value of the position before the move: the proven one, else the average."""
         record, proven = 1 + len(self.game.players), self.module["contest_proven"][number]
         visits, *totals = self.module["contest_worth"][number * record : (number + 1) * record]
         if not visits:

@@ -125,7 +125,7 @@ class Enumeration(KernelSearch):
     states_room = ADDRESSES - _SPARE  # bytes that all states may take
 
     def kernel(self) -> Kernel:
-        """What is joined with the game."""
+        """The kernel that is joined with the game."""
         return kernel("enumerate", **self.settings)
 
     @property
@@ -138,7 +138,7 @@ class Enumeration(KernelSearch):
 
     @property
     def has_joined_states(self) -> bool:
-        """Whether an exchange of players has made two states one that would not be one without (two can tell)."""
+        """True if an exchange of players has made two states one that would not be one without (two can tell)."""
         return self.exchanges and (len(self.game.players) > 2 or bool(self.module["found_twice"][0]))
 
     @property
@@ -146,7 +146,7 @@ class Enumeration(KernelSearch):
         return int(self.found[K.STATES])
 
     def counts(self) -> StateCount:
-        """What has been counted so far."""
+        """The counts so far."""
         starts = [*self.module["levels"][: self.found[K.LEVELS]], self.found[K.LEVEL_END], self.states]
         depth = tuple(end - start for start, end in pairwise(starts) if end > start)
         used = (self.images if self.has_joined_states else self.kept) if self.up_to_symmetry else 0

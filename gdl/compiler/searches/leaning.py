@@ -14,7 +14,7 @@ KERNEL = "leaning"
 
 
 class Leaning:
-    """What is joined with a search whose play at random leans; nothing, where it does not."""
+    """The kernels that are joined with a search whose play at random leans; none, where it does not."""
 
     def __init__(self, model: RulesModel, lowered: Lowered):
         self.leanings = model.leaning
@@ -32,7 +32,7 @@ class Leaning:
 
 
 def settings(around: LocalPatterns, lowered: Lowered) -> dict[str, int]:
-    """What the constants of kernels are set to."""
+    """The values of the kernels' constants."""
     place = lowered.layout.places[around.variable]
     planes = place.offset is None
     return {

@@ -47,8 +47,7 @@ class LearningMatchResult:
 
 
 class Lesson(NamedTuple):
-    """What some rounds have taught: the weights after each of them, and the greatest that an end of the last one was
-    worth."""
+    """The weights after each of some rounds, and the greatest value of an end of the last one."""
 
     rounds: tuple[tuple[float, ...], ...]
     greatest: float
@@ -138,7 +137,7 @@ def learn(
 
 
 def _highest_gain(game: RulesGame, start: State, lesson: Lesson) -> float:
-    """What one player can get more than others: as the rules prove it, else as it was met."""
+    """The greatest gain of one player over the others: as the rules prove it, else as it was met."""
     bounds = surely_at(game, start)
     low, high = [low for low, _ in bounds], [high for _, high in bounds]
     if None in low or None in high:
@@ -177,7 +176,7 @@ def games_of(game: RulesGame, games: int, rounds: int) -> int:
 
 
 def judge_match(groups: Sequence[Sequence[Play | None]], most: float = 0.0) -> LearningMatchResult:
-    """What the games of a match say of the weights that player i had in game i of each group.
+    """Judge the weights that player i had in game i of each group, by the games of a match.
 
     The gain is what they were paid more than the others; of a lone player, more than with the second weights. Groups
     with a game that was cut off do not count. The interval is that of Agresti and Coull (1998): as if, besides, two
@@ -205,7 +204,7 @@ def _interval(means: Sequence[float], mean: float, most: float) -> tuple[float, 
 
 
 def _gains(plays: Sequence[Play]) -> list[float]:
-    """What the first weights gained in each game of a group."""
+    """The gain of the first weights in each game of a group."""
     if len(plays[0]) == 1:
         return [plays[0][0] - plays[1][0]]
     others = len(plays) - 1

@@ -42,7 +42,7 @@ class ListedMoves(KernelSearch):
         self._stuck = False
 
     def moves_for(self, player: int) -> bool:
-        """Whether it makes the player's next move."""
+        """True if it makes the player's next move."""
         return not self._stuck
 
     def moves(self, state: State, most: int, draw: Draw) -> tuple[list[ContestMove], State]:
@@ -83,7 +83,7 @@ class ListedMoves(KernelSearch):
 
 
 def listed_moves(game: Any, start: Any, engine: str, watched: bool) -> ListedMoves | None:
-    """What makes random moves; None where the compiled engine does not take the game."""
+    """The maker of random moves; None where the compiled engine does not take the game."""
     try:
         return ListedMoves(game, start, engine, watched)
     except Refusal:

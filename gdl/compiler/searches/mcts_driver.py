@@ -31,7 +31,7 @@ AT_A_TIME = 50  # positions that are looked back at before the clock is
 
 
 class TreeGrowthSettings(Protocol):
-    """What one tree is to be grown by."""
+    """The settings by which one tree grows."""
 
     simulations: int | None
     nodes: int | None
@@ -40,7 +40,7 @@ class TreeGrowthSettings(Protocol):
 
 
 class MctsTreeOptions(NamedTuple):
-    """What holds for all trees; the names are those of `gdl.solvers.mcts.mcts`."""
+    """The options of all trees; the names are those of `gdl.solvers.mcts.mcts`."""
 
     price: tuple[Number, ...] | None
     greatest: tuple[Number | None, ...]
@@ -108,7 +108,7 @@ class KernelMctsTree(Growth, KernelSearch):
         leaning.fill(self.module)
 
     def settings(self) -> dict[str, int]:
-        """What else constants of the kernel are set to."""
+        """Values of further constants of the kernel."""
         return {}
 
     def _scale_price(self, price: tuple[Number, ...] | None) -> list[int] | None:
@@ -219,7 +219,7 @@ class KernelForest:
         self.trees = [KernelMctsTree(game, start, engine, share, MctsTreeOptions(**manner)) for share in shares]
 
     def takes(self, *, shares: Sequence[TreeGrowthSettings], **manner: Any) -> bool:
-        """Whether it can be asked this, as it differs from what it was asked in seeds alone: then it is."""
+        """True if it can take this request, as that differs from the one before in seeds alone: then it does."""
         trees = self.trees
         known = [(tree.share.simulations, tree.share.nodes, tree.share.c) for tree in trees]
         asked = MctsTreeOptions(**manner)._replace(
@@ -243,5 +243,5 @@ class KernelForest:
 
     @property
     def spent(self) -> bool:
-        """Whether one has no nodes left."""
+        """True if one has no nodes left."""
         return any(tree.spent for tree in self.trees)

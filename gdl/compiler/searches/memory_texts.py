@@ -94,7 +94,7 @@ class Remembering(KernelSearch):
         return list(self.module["tuple_word"][start:end])
 
     def supply_text(self) -> bool:
-        """Whether the kernel has asked for a text, which has a number now."""
+        """Give a number to the text that the kernel has asked for; False if it has asked for none."""
         asked = self.module["text_asked"]
         if not asked[0]:
             return False
@@ -104,7 +104,7 @@ class Remembering(KernelSearch):
         return True
 
     def _text(self, words: list[int]) -> str:
-        """What is heard, by its tuple."""
+        """The text that is heard, by its tuple."""
         if words[0] == K.SAID:
             say = self.lowered.says[words[1]]
             known = say.event.value if isinstance(say.event, core.Const) else value_of(say.type, (words[2],))
@@ -120,7 +120,7 @@ class Remembering(KernelSearch):
 
 
 def _is_fixed(rule: Rule, chooses: bool, dependence: Dependence) -> bool:
-    """Whether the name of a rule's action follows from the values in its head and from who acts."""
+    """True if the name of a rule's action follows from the values in its head and from who acts."""
     if chooses:
         return False
     parts = () if rule.template is None else rule.template.parts

@@ -1,4 +1,4 @@
-"""What a net learns by, in kernel memory: its numbers, the positions that are held, and Adam's means.
+"""Lessons of a net in kernel memory: its numbers, the positions that are held, and Adam's means.
 
 Two nets are held there: the one that learns, and the one that is written down in the end.
 """
@@ -52,7 +52,7 @@ class NetLessons:
 
     @property
     def sizes(self) -> dict[str, int]:
-        """What the constants of the kernels are set to."""
+        """The values of the kernels' constants."""
         own = {"WINDOW": self.window, "LISTED": self.listed, "LESSON_BATCH": self.manner.batch}
         return own | networks.sizes(self.net, copies=2)
 
@@ -102,7 +102,7 @@ class NetLessons:
 
     @property
     def saved_weights(self) -> array[float]:
-        """Those of the net that is written down."""
+        """The weights of the net that is written down."""
         return array("d", self.module["net_weight"][self._size :])
 
     def learn_on(self, weight: Any) -> None:
@@ -114,7 +114,7 @@ class NetLessons:
         networks.weigh(weight, self.module, copy=1)
 
     def scale(self, scale: Scale) -> None:
-        """What the values of the nets stand for."""
+        """Set the scale of the nets' values."""
         self.net = replace(self.net, scale=scale)
         networks.scale(scale, self.module)
 
@@ -132,12 +132,12 @@ class NetLessons:
 
     @property
     def is_as_begun(self) -> bool:
-        """Whether what is written down is what it began with. (A file holds numbers of 32 bits.)"""
+        """True if the net that is written down is the one with which it began. (A file holds numbers of 32 bits.)"""
         return array("f", self.saved_weights) == array("f", self.first)
 
     @property
     def further(self) -> dict[str, array[Any]]:
-        """What is needed besides to go on; of the window as much as holds positions."""
+        """Further numbers that are needed to go on; of the window as much as holds positions."""
         filled = min(self.positions_held, self.window)
         ends = {name: len(self.module[name]) // self.window * filled for name in _WINDOW}
         found = {name: array(self.module[name].format, self.module[name][: ends.get(name)]) for name in _FURTHER}
@@ -163,7 +163,7 @@ class NetLessons:
         self.write(learned.weight)
 
     def _is_sound(self, held: Sequence[int]) -> bool:
-        """Whether everything that the window holds lies where it can."""
+        """True if everything that the window holds lies where it can."""
         sizes, listed = self.net.sizes, self.listed
         each = self.each
         for at in range(0, len(held), each):

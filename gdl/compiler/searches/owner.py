@@ -1,4 +1,4 @@
-"""What workers do for a table that they make together: each piece is about a block of states, or about one owner's.
+"""Work of processes on a table that they make together: each piece is about a block of states, or about one owner's.
 
 A piece is a name and plain data. What comes of it lies in a file of parts (gdl/formats/parts.py), and is told as plain
 data, too: it follows from the piece alone, whoever does it and how often. The steps are those of kernels/owners.py and
@@ -72,7 +72,7 @@ class Owner(Enumeration):
         return block_of(self.lowered.rows, self.packing.words)
 
     def kernel(self) -> Kernel:
-        """What is joined with the game."""
+        """The kernel that is joined with the game."""
         self.most = max(min(self.most, 1 << 27), self.block)
         sent = self.block * self.lowered.rows
         states = self.most * (8 * self.packing.words + 6 + _EACH) + sent * (16 * self.packing.words + 24)
@@ -88,7 +88,7 @@ class Owner(Enumeration):
                 "EXCHANGES": 0}  # fmt: skip
 
     def do(self, common: Any, piece: Any) -> Any:
-        """What comes of a piece."""
+        """The result of a piece."""
         doing: dict[str, Callable[..., Any]] = {
             "begin": self.begin, "expand": self.expand, "admit": self.admit, "gather": self.gather, "graph": self.graph,
             "wave": self.wave, "tell": self.tell, "place": self.place_states,
@@ -459,7 +459,7 @@ RESULTS: dict[str, Shape] = {  # what comes of a piece, by its name
 
 
 def is_sound(piece: Any, result: Any) -> bool:
-    """Whether a result can be that of a piece, as far as its look tells."""
+    """True if a result can be that of a piece, as far as its look tells."""
     what, *about = piece
     if not RESULTS[what](result):
         return False

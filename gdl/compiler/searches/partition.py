@@ -48,7 +48,7 @@ class Count(Enumeration):
 
     @property
     def is_shared(self) -> bool:
-        """Whether two go on with it, or have done."""
+        """True if two go on with it, or have done."""
         return self._shared is not None
 
     def half(self, part: int) -> Half:
@@ -68,12 +68,12 @@ class Half(Enumeration):
         self.module["put_all"]()
 
     def kernel(self) -> Kernel:
-        """What is joined with the game."""
+        """The kernel that is joined with the game."""
         return kernel("partition", PARTED=1, SPARE=SPARE, **self.settings)
 
     @property
     def expanding(self) -> bool:
-        """Whether states of the level are left."""
+        """True if states of the level are left."""
         return bool(self.found[K.EXPANDED] < self.found[K.LEVEL_END])
 
     def expand(self) -> Iterator[None]:
@@ -132,7 +132,7 @@ class SharedEnumeration:
         return sum(part.states for part in self.parts)
 
     def counts(self) -> StateCount:
-        """What has been counted so far."""
+        """The counts so far."""
         ends = self._before.terminal + sum(part.found[K.ENDS] for part in self.parts)
         edges = self._before.edges + sum(part.found[K.EDGES] for part in self.parts)
         left = self.states - sum(self.depth)

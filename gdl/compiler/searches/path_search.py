@@ -66,7 +66,7 @@ class PathSearch(KernelSearch):
         self.bound(None, None)
 
     def bound(self, least: Number | None, greatest: Number | None) -> None:
-        """What the first player's utilities lie between, None: not known. (They are whole numbers over `common`.)"""
+        """Set bounds on the first player's utilities, None: not known. (They are whole numbers over `common`.)"""
         self.module["least"][0] = -UNREACHED if least is None else max(-UNREACHED, int(least * self.common))
         self.module["greatest"][0] = UNREACHED if greatest is None else min(UNREACHED, int(greatest * self.common))
 
@@ -126,12 +126,12 @@ class PathSearch(KernelSearch):
 
     @property
     def spent(self) -> bool:
-        """Whether the nodes that were given to this part of the work are spent."""
+        """True if the nodes that were given to this part of the work are spent."""
         return self.nodes >= int(self.module["most"][0])
 
     @property
     def is_out_of_nodes(self) -> bool:
-        """Whether all nodes that were given are spent."""
+        """True if all nodes that were given are spent."""
         return self.most is not None and self.nodes >= self.most
 
     @property
@@ -153,7 +153,7 @@ class PathSearch(KernelSearch):
 
     @property
     def total(self) -> Number:
-        """What the utilities sum to at the ends that were met; 0 where none was."""
+        """The sum of the utilities at the ends that were met; 0 where none was."""
         return exact(Fraction(int(self.module["sums"][1]), self.lowered.denominator))
 
     @property
@@ -168,7 +168,7 @@ class PathSearch(KernelSearch):
         return int(self.module["util"][0]) * (self.common // self.lowered.evaluation_denominator)
 
     def number(self, value: int) -> Number:
-        """What a value of the search is in the game's own numbers."""
+        """A value of the search in the game's own numbers."""
         return exact(Fraction(value, self.common))
 
 

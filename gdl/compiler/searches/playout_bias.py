@@ -90,12 +90,12 @@ class LeaningLessons(Series):
 
     @property
     def learned_so_far(self) -> Leanings:
-        """What was learned so far."""
+        """The weights learned so far."""
         return Leanings(self._around, array("d", self.module["lean_number"]))
 
     @property
     def further(self) -> dict[str, array[float]]:
-        """What is needed besides to go on."""
+        """Further numbers that are needed to go on."""
         return {"size": array("d", self.module["leant_size"])}
 
     def go_on(self, learned: Leanings, further: Mapping[str, Any], games: int) -> None:

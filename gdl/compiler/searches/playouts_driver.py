@@ -96,7 +96,7 @@ class Playing(KernelSearch):
         self._note_sums()
 
     def result(self, progress: Progress | None = None) -> Playouts:
-        """What all plays say; Interrupted keeps those that were complete."""
+        """The result of all plays; Interrupted keeps those that were complete."""
         return self.sums(progress).to_playouts(self.game.players)
 
     def sums(self, progress: Progress | None = None) -> Sums:
@@ -149,7 +149,7 @@ class Playing(KernelSearch):
 
 
 def total(workers: Sequence[Playing]) -> Sums:
-    """What they have found together. (Sums of whole numbers: their order does not matter.)"""
+    """The sums of all workers together. (Sums of whole numbers: their order does not matter.)"""
     denominator = workers[0].lowered.denominator
     sums = tuple(Fraction(total, denominator) for total in _whole(workers, "played_sum"))
     products = iter(_whole(workers, "played_squares"))
@@ -169,7 +169,7 @@ def _whole(workers: Sequence[Playing], name: str) -> list[int]:
 
 
 def _tally(workers: Sequence[Playing]) -> Tally | None:
-    """What they have counted together, if they do."""
+    """The counts of all workers together, if they count."""
     if not workers[0].counts:
         return None
 
@@ -211,8 +211,8 @@ def line_work(
 def evaluations(
     game: RulesGame, start: State, plays: int, plies: int, generator: Generator
 ) -> Iterator[tuple[Number, ...]]:
-    """What the file's evaluation says of the positions of so many random plays, each of so many plies at most, up to
-    moves at once."""
+    """The file's evaluations of the positions of so many random plays, each of so many plies at most, up to moves at
+    once."""
     search = KernelSearch(game, start, "wasm")
     made = kernel("random_step", WEIGHED=search.lowered.weighs, AT_ONCE=search.at_once)
     search.load(made, "playout_step", "status", "status_after", "evaluate")

@@ -27,7 +27,7 @@ from gdl.model.games import Feature, RulesModel
 
 
 class TableLines:
-    """What the table of a search knows of the play after its first state."""
+    """Lines of play after the first state, read from the table of a search."""
 
     def __init__(self, search: PathSearch, key: str):
         """`key` is the kernel function that writes the key of a state: `pack`, or `fold`, which takes the least of its
@@ -112,7 +112,7 @@ _ENDLESS = 1 << 30  # nodes of a call that the end of the search ends
 
 
 def supports_twins(engine: str) -> bool:
-    """Whether searches on an engine may have twins."""
+    """True if searches on an engine may have twins."""
     return engine == "wasm" and sharing.can_share_memory()
 
 
@@ -127,7 +127,7 @@ class Team:
 
     @property
     def nodes(self) -> int:
-        """What the twins have visited so far, in all."""
+        """The nodes that the twins have visited so far, in all."""
         return self._done + sum(map(_nodes, self._twins)) - sum(self._before)
 
     @contextmanager
@@ -202,7 +202,7 @@ def pv_constants(model: RulesModel, lowered: Lowered, quiescent: bool, selective
 
 @dataclass(frozen=True)
 class PvAnswer:
-    """What a search has found of the position where it began."""
+    """The answer of a search about the position where it began."""
 
     value: Number  # for the first player
     proved: bool  # whether it rests on ends alone
@@ -280,7 +280,7 @@ class PrincipalVariation(PathSearch):
 
     @property
     def has_mirrored_evaluation(self) -> bool:
-        """Whether an evaluation for one player is its negative for the other, by the way it is written."""
+        """True if an evaluation for one player is its negative for the other, by the way it is written."""
         return has_mirrored_evaluation(self.game.model)
 
     def restart(self, start: State) -> None:
@@ -355,8 +355,8 @@ class PrincipalVariation(PathSearch):
         return super().nodes + self._team.nodes
 
     def is_hopeless(self, nodes: int, share: float) -> bool:
-        """Whether the search that goes on has made so many nodes and done less than this share of its work, at most: as
-        if one of the players could only do one thing each time, and all that the other can do took as long each."""
+        """True if the search that goes on has made so many nodes and done less than this share of its work, at most: as
+        if one of the players had only one action each time, and all the other's actions took as long each."""
         module, most = self.module, 0.0
         for first in (0, 1):
             done, part = 0.0, 1.0
@@ -442,7 +442,7 @@ class PrincipalVariation(PathSearch):
                 self.answer = replace(self.answer, named=lambda: line)
 
     def _as_good(self, row: int, left: int, value: int) -> Generator[None, None, bool]:
-        """Whether the action in a row of the state's listing is worth the value."""
+        """True if the action in a row of the state's listing is worth the value."""
         module = self.module
         maximises = module["s"][0] == 0
         module["moves"]()
@@ -486,19 +486,19 @@ def _aspiration_window(values: Sequence[int]) -> tuple[int, int]:
 
 
 def _evenly(game: RulesGame) -> bool:
-    """Whether a value for one player is its negative for the other, and both have the same bounds."""
+    """True if a value for one player is its negative for the other, and both have the same bounds."""
     least, greatest = utility_bounds(game.model)
     even = (least is None and greatest is None) or (greatest is not None and least == -greatest)
     return even and len(game.players) == 2 and bool(zero_sum(game))
 
 
 def has_mirrored_evaluation(model: RulesModel) -> bool:
-    """Whether the evaluation for one player is its negative for the other, by the way it is written."""
+    """True if the evaluation for one player is its negative for the other, by the way it is written."""
     return all(map(_is_mirrored, model.features)) if model.learned is None else bool(model.learned.is_zero_sum)
 
 
 def _is_mirrored(feature: Feature) -> bool:
-    """Whether a feature is written for one player, of whom the other gets the opposite."""
+    """True if a feature is written for one player, of whom the other gets the opposite."""
     match feature.values:
         case (one, Arithmetic(operator="-", left=Const(value=0), right=negated)) if one == negated:
             return True

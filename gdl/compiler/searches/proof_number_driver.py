@@ -85,7 +85,7 @@ class ProofNumber(PathSearch):
         self.best = tuple(best)
 
     def _prove_goal(self, goal: int) -> Iterator[None]:
-        """Whether the state is worth so much; pn is 0 then."""
+        """Prove that the state is worth so much, or that it is not; in the first case pn is 0 then."""
         module = self.module
         words = bytes(module["s"])
         module["table_clear"]()

@@ -94,7 +94,7 @@ class KernelPuctTree(Growth, KernelSearch):
         rule[K.RULE_C], rule[K.RULE_LESS] = manner.c, manner.less
 
     def takes(self, **manner: Any) -> bool:
-        """Whether it can be asked this, as it differs from what it was asked in the seed alone: then it is."""
+        """True if it can take this request, as that differs from the one before in the seed alone: then it does."""
         asked = PuctTreeOptions(**manner)
         if asked._replace(seed=self.manner.seed) != self.manner:
             return False

@@ -1,4 +1,4 @@
-"""What every state of a game is worth, and without chance how far the end is, on the compiled engine."""
+"""Retrograde analysis on the compiled engine: the value of every state and, without chance, the distance to the end."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ class Retrograde(Enumeration):
         return 9 if self.pairs else 5
 
     def kernel(self) -> Kernel:
-        """What is joined with the game."""
+        """The kernel that is joined with the game."""
         words = self.packing.words
         taken = bytes_for(words, self.most, self.direct) + (self.further + self.pairs) * self.most
         self.pool = (ADDRESSES - taken - _ROOM) // 4
@@ -222,7 +222,7 @@ class Retrograde(Enumeration):
 
     @property
     def is_layered(self) -> bool:
-        """Whether every edge leads to the next level; then play ends."""
+        """True if every edge leads to the next level; then play ends."""
         return bool(self.found[K.LAYERED])
 
     @property
@@ -231,7 +231,7 @@ class Retrograde(Enumeration):
 
     @property
     def constant_sum(self) -> Number | None:
-        """What the utilities of every end sum to; None if that varies."""
+        """The sum of the utilities of every end; None if that varies."""
         total = exact(Fraction(self.solved[K.TOTAL], self.lowered.denominator))
         return None if self.solved[K.UNEVEN] else total
 
@@ -430,14 +430,14 @@ def _others(utilities: Sequence[Fraction], search: Retrograde) -> list[Fraction]
 
 
 def _swap_players(node: Node) -> Node:
-    """The same where the players have changed parts."""
+    """The node as it is where the players have changed parts."""
     if isinstance(node, Decision):
         return Decision(1 - node.player, node.actions)
     return Terminal(node.utilities[::-1]) if isinstance(node, Terminal) else node
 
 
 class ValueSnapshot(NamedTuple):
-    """What an analysis has found."""
+    """The values that an analysis has found."""
 
     numbers: tuple[Number, ...]
     places: array[int]

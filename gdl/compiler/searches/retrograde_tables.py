@@ -99,8 +99,8 @@ def _arrays(search: Retrograde) -> dict[str, Any]:
 
 
 def rules_of(model: RulesModel, further: Any) -> str:
-    """What a game's rules are known by, wherever it begins: the text of the file, the values of its parameters, which
-    parts of the text are in force, and something further, as JSON has it."""
+    """A key of a game's rules, wherever it begins: the text of the file, the values of its parameters, which parts of
+    the text are in force, and something further, as JSON has it."""
     parts: list[Any] = [*model.clauses, *model.definitions, *model.procedures, *model.actions, *model.chances]
     spans = [part.span for part in parts]
     text = spans[0].source.text if spans else ""
@@ -110,7 +110,7 @@ def rules_of(model: RulesModel, further: Any) -> str:
 
 
 def keys_of(packing: Packing, symmetries: Sequence[Symmetry]) -> list[Any]:
-    """What keys are known by, as JSON has it: every field with its place, and the symmetries by which states that have
+    """A description of keys, as JSON has it: every field with its place, and the symmetries by which states that have
     one key are folded."""
     return [*packing.known_by, FOLDING, sorted(symmetry.to_json() for symmetry in symmetries)]
 
@@ -147,7 +147,7 @@ class RetrogradeTable:
 
     @property
     def has_chance(self) -> bool:
-        """Whether values are bounds, not exact."""
+        """True if values are bounds, not exact."""
         return "low" in self._manifest["blocks"]
 
     @property
@@ -157,7 +157,7 @@ class RetrogradeTable:
 
     @property
     def has_exchanged_players(self) -> bool | None:
-        """Whether players have changed parts where a state's first value holds; None where they keep them."""
+        """True if players have changed parts where a state's first value holds; None where they keep them."""
         return bool(self._manifest["turned"]) if self._pairs else None
 
     def number(self, state: State) -> int | None:
@@ -186,7 +186,7 @@ class RetrogradeTable:
         return [self._at("keys", number * self.words + k) for k in range(self.words)]
 
     def value(self, number: int) -> Number | float:
-        """What the state is worth to MAX; in a game of chance the middle of its bounds."""
+        """The value of the state to MAX; in a game of chance the middle of its bounds."""
         if self.has_chance:
             low, high = self.bounds(number)
             return (low + high) / 2
@@ -203,7 +203,7 @@ class RetrogradeTable:
         return (-high, -low) if self._pairs and number & 1 else (low, high)
 
     def utilities(self, number: int) -> tuple[Number | float, ...]:
-        """What the state is worth to everyone."""
+        """The value of the state to everyone."""
         value = self.value(number)
         if self.total is None:
             return (value,)

@@ -42,14 +42,15 @@ Run = Callable[[Sequence[Piece], Any], Iterator[Any]]  # pieces, and what all kn
 
 
 class Known(NamedTuple):
-    """What all know when a round begins: numbers of the kernel, as bytes, and the texts that were heard."""
+    """The knowledge that all share when a round begins: numbers of the kernel, as bytes, and the texts that were
+    heard."""
 
     arrays: dict[str, bytes]
     texts: tuple[str, ...]
 
 
 class News(NamedTuple):
-    """What a piece has found: numbers as bytes."""
+    """The findings of a piece: numbers as bytes."""
 
     full: bool
     plies: int
@@ -69,7 +70,7 @@ class Piecework:
         self.sampling = Sampling(game, start, engine, memory=memory, code=code)
 
     def do(self, common: Known, piece: Piece) -> News:
-        """What comes of a piece."""
+        """The result of a piece."""
         (first, count, seed), sampling = piece, self.sampling
         module = sampling.module
         module["forget_all"]()
@@ -176,7 +177,7 @@ def _merge(sampling: Sampling, count: int, news: News, pieces: int) -> None:
 
 
 def _has_room(sampling: Sampling, news: News) -> bool:
-    """Whether there is room, also where all that was new to a piece is new here."""
+    """True if there is room, even if all that was new to a piece is new here."""
     module, known = sampling.module, sampling.sets
     _, words, notes = news.tuples
     sets, choices = (sum(map(len, news.sets[part :: len(NEWS)])) for part in (0, 2))

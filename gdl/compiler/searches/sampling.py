@@ -83,7 +83,7 @@ class Sampling(Remembering):
 
     @property
     def by_rounds(self) -> bool:
-        """Whether others learn, in rounds."""
+        """True if others learn, in rounds."""
         return self.learner is not None
 
     def __iter__(self) -> Iterator[None]:
@@ -91,7 +91,7 @@ class Sampling(Remembering):
         return self.learner(self) if learns and self.learner is not None else super().__iter__()
 
     def within(self, share: float) -> None:
-        """What part of the room for memories may be used."""
+        """Set the share of the room for memories that may be used."""
         for limit, room in zip((K.MOST_TUPLES, K.MOST_TUPLE_WORDS), self._rooms, strict=True):
             self.found[limit] = int(share * room)
 
@@ -102,7 +102,7 @@ class Sampling(Remembering):
 
     @property
     def iterations(self) -> int:
-        """Those that were made of the work that was asked for last."""
+        """The iterations that were made of the work that was asked for last."""
         return int(self.found[K.ITERATIONS])
 
     @property
@@ -112,7 +112,7 @@ class Sampling(Remembering):
 
     @property
     def full(self) -> bool:
-        """Whether there is no room for more."""
+        """True if there is no room for more."""
         return bool(self.found[K.FULL])
 
     # -- what is to be done -----------------------------------------------------------------------------------------
@@ -140,7 +140,7 @@ class Sampling(Remembering):
 
     @property
     def is_between(self) -> bool:
-        """Whether no iteration is half done."""
+        """True if no iteration is half done."""
         return not any(self.found[part] for part in (K.PHASE, K.TRAVERSER, K.AGAIN))
 
     def identity(self) -> str:
@@ -183,7 +183,7 @@ class Sampling(Remembering):
     # -- what was found ---------------------------------------------------------------------------------------------
 
     def sampled_payoffs(self) -> PayoffMeans:
-        """What the plays paid; none where there were none."""
+        """The mean payoffs of the plays; none where there were none."""
         return means_from_sums(self.iterations, list(self.module["play_sum"]), list(self.module["play_squares"]))
 
     def average(self, known: int) -> tuple[float, ...] | None:
@@ -196,7 +196,7 @@ class Sampling(Remembering):
         return tuple(self.module["average"][begin:end])
 
     def first_average(self, player: int) -> tuple[float, ...] | None:
-        """The same at the start."""
+        """The average strategy at the start."""
         return self.average(int(self.module["mccfr_root"][player]))
 
     def counterparts(self, other: Remembering, numbers: Sequence[int]) -> list[int | None]:

@@ -1,4 +1,4 @@
-"""What learned numbers mean as utilities, and how many players are evaluated."""
+"""Scales of learned numbers as utilities, and the number of players that are evaluated."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SAFE = 0.99  # of the greatest utility: no evaluation should be worth as much as
 
 
 def _total(game: RulesGame) -> Number | None:
-    """What the utilities of two players always sum to, where that is known."""
+    """The sum of the utilities of two players, where it is known to be constant."""
     if len(game.players) != 2:
         return None
     promised = game.promises.constant_sum

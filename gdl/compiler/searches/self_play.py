@@ -154,7 +154,7 @@ class SelfPlay(Series):
         return self.lessons.net
 
     def _sizes(self) -> dict[str, int]:
-        """What the constants of the kernel are set to."""
+        """The values of the kernel's constants."""
         rows, most = max(2, self.lowered.rows), max(self._simulations, JUDGED_BY)
         return {
             "CHANCES": bool(self.game.model.chances), "NODES": max(min((most + 1) * rows, MOST_NODES), rows) + 1,
@@ -178,12 +178,12 @@ class SelfPlay(Series):
 
     @property
     def is_as_begun(self) -> bool:
-        """Whether no net that has learned took the place of the first."""
+        """True if no net that has learned took the place of the first."""
         return self.lessons.is_as_begun
 
     @property
     def further(self) -> dict[str, array[Any]]:
-        """What is needed besides to go on."""
+        """Further numbers that are needed to go on."""
         held, owed = self.lessons.positions_held, int(self.own[K.SELF_OWED])
         rungs = array("i", (number for rung in self.rungs for number in rung))
         position = array("i", (held % (1 << 31), held >> 31, owed, self._gated))
@@ -337,5 +337,5 @@ class SelfPlay(Series):
 
 
 def _fits(block: Digits) -> bool:
-    """Whether its numbers are words of 32 bits."""
+    """True if the numbers of a block are words of 32 bits."""
     return all(abs(number) < 1 << 31 for number in (block.first, *block.strides))

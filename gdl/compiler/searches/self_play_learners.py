@@ -1,4 +1,4 @@
-"""What learns from self-play that looks one move ahead: tables of patterns, or a net."""
+"""Learners from self-play that looks one move ahead: tables of patterns, or a net."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class TablePupil:
 
     @property
     def sizes(self) -> dict[str, int]:
-        """What the constants of the kernel are set to."""
+        """The values of the kernel's constants."""
         return {"TD_TOTAL": self.scale.total is not None, **estimates.sizes(self.inputs, self.scale)}
 
     def fill(self, module: Any) -> None:
@@ -53,7 +53,7 @@ class TablePupil:
         """From now on it learns, or is judged by what it has learned: tables are the same for both."""
 
     def rescale(self, scale: Scale) -> None:
-        """Its values mean this."""
+        """Set the scale of its values."""
         self.scale = scale
         estimates.fill_inputs(self.inputs, scale, self.module)
 
@@ -64,7 +64,7 @@ class TablePupil:
 
     @property
     def further(self) -> dict[str, array[Any]]:
-        """What is needed besides to go on."""
+        """Further numbers that are needed to go on."""
         return {name: array("d", self.module[f"td_{name}"]) for name in _FURTHER}
 
     def go_on(self, learned: Tables, further: Mapping[str, Any]) -> None:

@@ -57,16 +57,16 @@ class Series(KernelSearch):
             raise self.explain_fault(trap) from None
 
     def wants(self, seat: int, seed: int, games: int) -> None:
-        """What is wanted: games up to this number with these random numbers, in which this seat plays otherwise than
-        all others (-1: all play alike)."""
+        """Ask for games up to this number with these random numbers, in which this seat plays otherwise than all others
+        (-1: all play alike)."""
         self.count[K.SERIES_SEAT], self.count[K.SERIES_SEED] = seat, as_signed_word(seed)
         self.count[K.SERIES_WANTED] = games
 
     def match_payoffs(
         self, groups: int, seeds: Callable[[int], int], pause: Callable[[], None]
     ) -> list[list[Play | None]]:
-        """What so many groups of games pay, or those for which there is time: part by part, with the seeds of these.
-        Games that were played before are counted as they were."""
+        """The payoffs of so many groups of games, or of those for which there is time: part by part, with the seeds of
+        these. Games that were played before are counted as they were."""
         found: list[list[Play | None]] = []
         taught, number = self.games, 0
         while len(found) < groups and not self.is_late:
@@ -85,7 +85,7 @@ class Series(KernelSearch):
 
     @property
     def is_late(self) -> bool:
-        """Whether the time for games is over."""
+        """True if the time for games is over."""
         return self.deadline is not None and monotonic() > self.deadline
 
     def explain_fault(self, trap: python.Trap) -> GameError | Refusal:
@@ -98,7 +98,7 @@ class Series(KernelSearch):
         return explain_trap(self, trap, line)
 
     def game_payoffs(self) -> list[list[Play | None]]:
-        """What each game has paid, group by group, of those that are whole; None where it does not count."""
+        """The payoffs of each game, group by group, of those that are whole; None where it does not count."""
         players = len(self.game.players)
         result, cut = self.module["series_result"], self.module["series_cut"]
         games = [None if cut[i] else tuple(result[i * players : (i + 1) * players]) for i in range(self.games)]

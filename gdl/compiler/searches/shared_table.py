@@ -55,7 +55,7 @@ class SharedTable:
 
     @property
     def work_identity(self) -> dict[str, Any]:
-        """What the work is known by."""
+        """The facts by which the work is known."""
         keys = retrograde_tables.keys_of(self.search.packing, self.search.symmetries)
         rules = retrograde_tables.rules_of(self.search.game.model, keys)
         start = sha256(b"".join(self.starts)).hexdigest()
@@ -298,7 +298,7 @@ class _States(NamedTuple):
 
 
 class _Waves:
-    """What all waves have in common, and how many states they have settled."""
+    """The common part of all waves, and the number of states that they have settled."""
 
     def __init__(self, found: _States, price: int, graph: dict[int, Any]):
         self.found, self.price, self.graph = found, price, graph

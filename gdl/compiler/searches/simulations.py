@@ -128,7 +128,7 @@ class Simulations(Remembering):
         return int(self.found[K.SIMULATIONS])
 
     def sampled_payoffs(self) -> PayoffMeans:
-        """What the simulations paid on average, with the errors that it would have if each were drawn anew."""
+        """The mean payoffs of the simulations, with the errors that these would have if each were drawn anew."""
         return means_from_sums(self.nodes, self.module["sim_sum"], self.module["sim_squares"])
 
     def visits_and_totals(self, player: int, memory: Any) -> tuple[tuple[int, ...], tuple[float, ...]]:

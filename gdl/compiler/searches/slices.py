@@ -131,5 +131,5 @@ class KernelSearch:
         return frames or [self._start.tobytes()]
 
     def mark(self, words: bytes) -> Hashable:
-        """What a state is known by in this search."""
+        """The key of a state in this search."""
         return words

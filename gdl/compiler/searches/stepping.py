@@ -81,7 +81,7 @@ class Stepping(KernelSearch):
         return other
 
     def settings(self) -> dict[str, int]:
-        """What else constants of the kernel are set to."""
+        """Values of further constants of the kernel."""
         return {"STEP_TRAIL": max(16, min(MOST_TRAIL, TRAIL // self.lowered.layout.words))}
 
     def _warm_up_entry(self, name: str) -> Callable[[int], int]:
@@ -121,7 +121,7 @@ class Stepping(KernelSearch):
 
     @property
     def utilities(self) -> tuple[Number, ...]:
-        """What the players get, where play is over."""
+        """The players' utilities, where play is over."""
         paid, denominator = self._pays(self._util), self.lowered.denominator
         if denominator == 1:
             return paid
@@ -138,7 +138,7 @@ class Stepping(KernelSearch):
 
     @property
     def recalls(self) -> bool:
-        """Whether the earlier positions of the state are those that stand in memory."""
+        """True if the earlier positions of the state are those that stand in memory."""
         keys = self.lowered.keys
         return keys is None or keys.holds(self.module, self.state)
 

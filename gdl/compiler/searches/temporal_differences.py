@@ -66,7 +66,7 @@ class TdSelfPlay(Series):
 
     @property
     def further(self) -> dict[str, array[Any]]:
-        """What is needed besides to go on."""
+        """Further numbers that are needed to go on."""
         return self.pupil.further
 
     def go_on(self, learned: Any, further: Mapping[str, Any], games: int) -> None:

@@ -41,7 +41,8 @@ MATCH_SHARE, MATCH_SECONDS = 0.4, 60.0  # of the time, that is left for judging 
 
 @dataclass(frozen=True)
 class TrainingRequest:
-    """What is to be learned, and for how long: games or seconds; what is left out has no end."""
+    """A request for learning: the kind of model, and how long, in games or seconds; a limit that is left out has no
+    end."""
 
     model: str
     games: int | None
@@ -160,14 +161,14 @@ class TrainingCourse:
 
 
 def _of_game(game: RulesGame, start: State) -> str:
-    """What tells one game from another: its rules, where it begins, and the weights that are its own."""
+    """A key that tells one game from another: its rules, where it begins, and its own weights."""
     return rules_of(
         game.model, str([[str(feature.weight) for feature in game.model.features], start.turn, start.cells])
     )
 
 
 def learner(game: RulesGame, start: State, engine: str, wanted: TrainingRequest, numbers: Any) -> Any:
-    """What learns this, a Learner."""
+    """The Learner of the model that is wanted."""
     from gdl.compiler.searches.self_play import Numbers, SelfPlay, draw_initial_net, symmetries_of
     from gdl.compiler.searches.self_play_learners import NetPupil, TablePupil
     from gdl.compiler.searches.temporal_differences import TdSelfPlay, inputs_for

@@ -1,4 +1,4 @@
-"""What trees in kernel memory have in common, whichever search grows them (gdl/compiler/kernels/tree.py)."""
+"""The common part of trees in kernel memory, whichever search grows them (gdl/compiler/kernels/tree.py)."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ LOOKED_AT = 1 << 18  # nodes that are looked at for that
 
 
 class TreeReuse:
-    """Whether the tree of a search may go on so. `may`: whether it is one that nothing but time limits, so that nobody
-    asks for the same answer twice, and whose positions have no past."""
+    """Reuse of a search's tree for a later position. `may`: True if nothing but time limits the search, so that nobody
+    asks for the same answer twice, and its positions have no past."""
 
     def __init__(self, may: bool):
         self.kernels = ["rerooting"] if may else []  # that are joined for it,
@@ -34,7 +34,7 @@ class TreeReuse:
         self._whole = False  # whether there is a tree, and nothing but a pause has left it as it is
 
     def slices(self, search: Any) -> Iterator[None]:
-        """Those of the search."""
+        """The slices of the search."""
         self._whole = False
         for _ in search.slices():
             self._whole = True
@@ -43,7 +43,7 @@ class TreeReuse:
         self._whole = True
 
     def try_reroot(self, module: Any) -> bool:
-        """Whether the tree begins with the module's state from now on: where it can, it does."""
+        """Begin the tree with the module's state from now on; False where it cannot."""
         self._whole = self._whole and bool(self.entries) and bool(module["reroot"](PLIES, LOOKED_AT))
         return self._whole
 
@@ -118,7 +118,7 @@ class Growth:
 
     @property
     def spent(self: Any) -> bool:
-        """Whether no nodes are left."""
+        """True if no nodes are left."""
         return bool(self.last_result == K.RUN_OUT_OF_NODES)
 
     def set_simulation_target(self, simulations: int | None) -> None:

@@ -181,18 +181,18 @@ class Unfolding(Remembering):
         return self.state_of(self.state_words(n))
 
     def state_of(self, words: memoryview) -> State:
-        """The same of its words."""
+        """The state in these words."""
         numbers = list(words)
         return State(numbers[0], (numbers[1], (), None, *self.lowered.layout.read(numbers)), None)
 
     @property
     def fixed_actions(self) -> bool:
-        """Whether the names of actions follow from their rows and from who acts."""
+        """True if the names of actions follow from their rows and from who acts."""
         return all(self._fixed[: len(self.game.model.actions)])
 
     @property
     def fixed_outcomes(self) -> bool:
-        """The same of what chance does."""
+        """True if the names of chance's outcomes follow from their rows."""
         return all(self._fixed[len(self.game.model.actions) :])
 
     @cached_property
@@ -201,7 +201,7 @@ class Unfolding(Remembering):
 
 
 class Meaning:
-    """What the numbers of an unfolded game mean: `gdl.states.flat.Words`."""
+    """The meaning of the numbers of an unfolded game: `gdl.states.flat.Words`."""
 
     def __init__(self, search: Unfolding):
         self.search, self.module = search, search.module
@@ -249,7 +249,7 @@ class Meaning:
         return found
 
     def _actions_at(self, n: int, player: int) -> tuple[Action, ...]:
-        """What the interpreter says that can be done at a position, by its first number."""
+        """The actions at a position by the interpreter, by the position's first number."""
         node = self.search.game.node(self.search.state(n))
         assert not isinstance(node, Chance)
         if isinstance(node, Simultaneous):
@@ -273,7 +273,7 @@ class Meaning:
         return int(self.module["position_memory"][base * len(self.search.game.players) + player])
 
     def _memory(self, number: int) -> Told:
-        """What a memory is called, by the number of its tuple: memories that begin alike are told alike so far."""
+        """The text of a memory, by the number of its tuple: memories that begin alike are told alike so far."""
         way = [number]
         while way[-1] not in self._memories and (before := self.search.tuple(way[-1])[1]) >= 0:
             way.append(before)
@@ -283,7 +283,7 @@ class Meaning:
         return self._memories[number]
 
     def _describe_memory(self, number: int) -> Told:
-        """The same, where that before it is known."""
+        """The text of a memory, where that of the memory before it is known."""
         words, game = self.search.tuple(number), self.search.game
         memorist, begun = game.memorist, game.initial().memories
         acted, player = divmod(words[0], len(game.players))

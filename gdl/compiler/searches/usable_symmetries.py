@@ -25,10 +25,10 @@ _SEED = 1
 
 
 def usable_symmetries(found: Symmetries, game: RulesGame, start: State) -> Symmetries:
-    """Those by which symmetric positions may be taken for one: all, unless actions have names that might be shared. For
-    no symmetry speaks of names: then in positions that cannot be reached two actions may bear one, which is a fault
-    (the mirror image of a board of draughts has men on squares without a number). What leaves the start as it is
-    leads from positions that can be reached to others."""
+    """The symmetries by which symmetric positions may be taken for one: all, unless actions have names that might be
+    shared. For no symmetry speaks of names: then in positions that cannot be reached two actions may bear one, which is
+    a fault (the mirror image of a board of draughts has men on squares without a number). A symmetry that leaves the
+    start as it is leads from positions that can be reached to others."""
     if found.order == 1 or _named_apart(game):
         return found
     leaving = tuple(one for one in generate_group(found.keeping, MOST_LEAVING) if one.image(start) == start)
@@ -36,7 +36,7 @@ def usable_symmetries(found: Symmetries, game: RulesGame, start: State) -> Symme
 
 
 def _named_apart(game: RulesGame) -> bool:
-    """Whether the names of actions are proven to tell them apart."""
+    """True if the names of actions are proven to tell them apart."""
     try:
         with engine_faults(game.name):
             return lower(game.model, game).names_differ
@@ -54,7 +54,7 @@ def worthwhile(search: KernelSearch, start: State, exchanging: bool) -> tuple[Sy
 
 
 def exchange_joins_states(game: RulesGame, start: State, engine: str, symmetries: tuple[Symmetry, ...]) -> bool:
-    """Whether an exchange makes two states one among the first of play, or among the first that follow the middle of a
+    """True if an exchange makes two states one among the first of play, or among the first that follow the middle of a
     random play. (Where players strictly take turns, and the board shows how many have been taken, it never does.)"""
     return any(_joins(game, state, engine, symmetries) for state in (start, _middle(game, start)))
 

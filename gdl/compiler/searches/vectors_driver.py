@@ -57,14 +57,14 @@ class Vectors(PathSearch):
         self.stop_after(nodes)
 
     def _cut_off(self) -> Kernel:
-        """What is joined with the game to search so many plies deep."""
+        """The kernel that is joined with the game to search so many plies deep."""
         if not self.game.model.evaluates:
             raise Refusal("where search is cut off the file has to give an evaluation")
         utility, evaluation = self.lowered.denominator, self.lowered.evaluation_denominator
         return self._with(UTILITY=self.common // utility, EVALUATION=self.common // evaluation)
 
     def _to_ends(self, one_sum: bool) -> Kernel:
-        """What is joined with it to search to the ends."""
+        """The kernel that is joined with the game to search to the ends."""
         self.common = self.lowered.denominator
         frames = frames_to_ends(FRAMES, len(self._start), len(self.game.players))
         return self._with(**frames, ONE_SUM=one_sum)
@@ -92,7 +92,7 @@ class Vectors(PathSearch):
 
     @property
     def is_out_of_nodes(self) -> bool:
-        """Whether the last search stopped because the nodes were spent."""
+        """True if the last search stopped because the nodes were spent."""
         return self.last_result > 0
 
     def search(self, depth: int = 1) -> Iterator[None]:
@@ -119,7 +119,7 @@ class Vectors(PathSearch):
 
     @property
     def tie(self) -> bool:
-        """Whether a mover did not care between actions that are not the same to everyone."""
+        """True if a mover was indifferent between actions that are not the same to everyone."""
         return bool(self.module["tie"][0])
 
     def choice(self, state: State) -> int:

@@ -1,1 +1,1 @@
-"""What plays between agents tell a designer: who wins, how long it takes, what is used, what is dead."""
+"""A designer's report from plays between agents: who wins, how long it takes, which rules are used, which are dead."""

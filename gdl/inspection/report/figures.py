@@ -75,7 +75,7 @@ class Use:
 
 @dataclass(frozen=True)
 class Report:
-    """What the plays of a game tell. Built of the plays alone, so that those of a part can be told as well."""
+    """The figures of a game's plays. Built of the plays alone, so that a part of them can be reported as well."""
 
     name: str
     players: tuple[str, ...]
@@ -210,7 +210,7 @@ class Report:
 
     @cached_property
     def _by_outcome(self) -> tuple[Counter[str], Counter[str]]:
-        """What winners and what losers chose."""
+        """The rules that winners and that losers chose, counted."""
         won, lost = Counter[str](), Counter[str]()
         for trace in self.decisive_plays:
             for choice in trace.choices:
@@ -219,7 +219,7 @@ class Report:
 
     @cached_property
     def dead(self) -> list[tuple[str, str]]:
-        """What the plays never used: kind and name of it."""
+        """The rules that no play used: kind and name of each."""
         met = {step for trace in self.traces for step in trace.steps}
         return [
             *(("never legal", use.rule) for use in self.uses if not use.offered),

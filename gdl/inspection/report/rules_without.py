@@ -20,7 +20,7 @@ _HEAD = re.compile(r"\s*([^\s(),]+)\s*(?:\((.*)\))?\s*\Z", re.DOTALL)
 
 
 class NoSuchAction(Exception):
-    """What was written names no action of the rules; `help` says what does."""
+    """A word that names no action of the rules; `help` says what does."""
 
     def __init__(self, message: str, help: str):
         super().__init__(message)

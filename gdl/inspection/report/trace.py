@@ -33,19 +33,19 @@ class ReportAgent(Protocol):
         ...
 
     def see(self, action: Action) -> None:
-        """It was played, by whoever."""
+        """Take note of an action that was played, by whoever."""
         ...
 
     def move(self, node: Decision, draw: str) -> Action:
-        """What it plays; `draw` seeds what it leaves to chance."""
+        """The action to play; `draw` seeds the agent's own chance."""
         ...
 
 
 class Ahead(Protocol):
-    """What makes moves of some players, many at once."""
+    """An agent that makes moves of some players, many at once."""
 
     def moves_for(self, player: int) -> bool:
-        """Whether it makes the player's next move."""
+        """True if it makes the player's next move."""
         ...
 
     def moves(self, state: Any, most: int, draw: Callable[[Sequence[Action]], str]) -> tuple[Sequence[Any], Any]:
@@ -57,7 +57,7 @@ class Ahead(Protocol):
 
 @dataclass(frozen=True)
 class TraceChoice:
-    """What a player chose: by which rule, from how many actions, and which rules had an action to choose from."""
+    """A player's choice: by which rule, from how many actions, and which rules had an action to choose from."""
 
     player: int
     action: Action
@@ -97,7 +97,7 @@ class Trace:
 
 
 class RuleNames:
-    """What a game by rules calls by name; of other games an action is a rule of its own."""
+    """The names of a game's rules; of other games than those by rules each action is a rule of its own."""
 
     def __init__(self, game: Game[Any]):
         whole: Any = game
@@ -197,7 +197,7 @@ class _Table:
             agents[number].begin()
 
     def move(self, node: Decision, draw: str) -> Action:
-        """What the agent at the seat of whoever moves plays."""
+        """The action of the agent at the seat of whoever moves."""
         number = self._seats[node.player]
         agent = self._agents[number]
         for action in self.played[self._told[number] :]:

@@ -75,7 +75,7 @@ class _SampleWalk(NamedTuple):
 
     @property
     def nodes(self) -> int:
-        """What it says of the nodes of the tree."""
+        """The estimate of the number of nodes of the tree."""
         widths: Iterator[int] = accumulate(self.ways, mul)
         return 1 + sum(widths)
 

@@ -49,7 +49,8 @@ class ActionSteps:
             self.total += max(field.low + field.size for field in fields) - low
 
     def _kind(self, rule: int, place: int, field: ParameterField) -> Hashable:
-        """What values share their numbers: those of one place of a rule's head, or all choices of one type in it."""
+        """The kind of a value; values of one kind share their numbers: those of one place of a rule's head, or all
+        choices of one type in it."""
         assert isinstance(self.whole, RuleNumbering)
         head = len(self.whole.rules[rule].parameters)
         return (
@@ -76,7 +77,7 @@ class ActionSteps:
         return self.whole.of(game, state, player, names)
 
     def text(self, number: int) -> str:
-        """What a step says, whatever the position."""
+        """The text of a step, whatever the position."""
         if not isinstance(self.whole, RuleNumbering):
             return self.whole.text(number)
         if number < len(self._named):
@@ -87,7 +88,8 @@ class ActionSteps:
 
 
 def next_steps(paths: Mapping[Path, Whole]) -> dict[int, dict[Path, Whole]]:
-    """What may be done next on the way to some actions: for each step what is left of the paths that begin with it."""
+    """The steps that are possible next on the way to some actions, each with the rest of the paths that begin with
+    it."""
     while True:
         found: dict[int, dict[Path, Whole]] = {}
         for path, whole in paths.items():
@@ -178,7 +180,7 @@ class SteppedEnvironment(Environment):
 
     @property
     def whole(self) -> Environment:
-        """The same play, whose players are asked for whole actions."""
+        """The play as an environment whose players are asked for whole actions."""
         return self._inner
 
     def step_whole(self, number: int) -> None:
@@ -212,7 +214,7 @@ class SteppedEnvironment(Environment):
 
     @property
     def rewards(self) -> tuple[Number, ...]:
-        """What each player has gained by the last step: nothing amid an action."""
+        """Each player's gain by the last step: nothing amid an action."""
         return self._inner.rewards if not self._taken else (0,) * len(self.players)
 
     @property

@@ -95,7 +95,7 @@ class Environments:
         self._run_engine(self._batch.run)
 
     def observation(self, play: int, player: int) -> memoryview[float]:
-        """What a player sees in the play of that number, as planes: as `observation` of an environment has it."""
+        """A player's view of the play of that number, as planes: as `observation` of an environment has it."""
         known_player(self.players, player)
         if self._planes is None:
             self._planes = planes_of(self._rules)

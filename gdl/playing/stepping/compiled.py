@@ -256,7 +256,7 @@ class CompiledEnvironment(Environment):
         return self._trail
 
     def _reference(self) -> ReferenceEnvironment:
-        """The same play on the interpreter, which knows what players remember."""
+        """The play on the interpreter, which knows what players remember."""
         played = self.played
         if self._twin is None:
             self._twin = ReferenceEnvironment(self.game, self.numbering, self._begun)

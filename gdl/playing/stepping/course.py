@@ -59,17 +59,17 @@ class PlayCursor:
             self._ask(after, node.actions[after])
 
     def has_chosen(self, player: int) -> bool:
-        """Whether the player has chosen here, unseen by the others."""
+        """True if the player has chosen here, unseen by the others."""
         return player < len(self.chosen) and self.chosen[player] != ""
 
     @property
     def utilities(self) -> tuple[Number, ...]:
-        """What each player has gained so far. Raises GameError at an end whose utilities are not known."""
+        """Each player's gains so far. Raises GameError at an end whose utilities are not known."""
         return self._gained if self._open is None else tuple(map(require_number, self._open))
 
     @property
     def rewards(self) -> tuple[Number, ...]:
-        """The same of the last step alone."""
+        """Each player's gains by the last step alone."""
         return self._rewards if self._open is None else tuple(map(require_number, self._open))
 
     def moment(self) -> PlaySnapshot:
@@ -146,13 +146,13 @@ class PlayCursor:
 
 
 def endless() -> GameError:
-    """What is said where chance goes on for ever."""
+    """The error where chance goes on for ever."""
     message = f"chance has done {MOST_CHANCES:,} steps, and nobody has to decide"
     return GameError(Problem(message, help="end the game, or let a player act, after a number of chance steps"))
 
 
 def _waits(node: Node) -> bool | None:
-    """Whether a decision, or the end, has been come to; None: chance moves; False: nobody has a choice."""
+    """True if play has come to a decision, or to its end; None: chance moves; False: nobody has a choice."""
     if isinstance(node, Chance):
         return None
     return not isinstance(node, Simultaneous) or any(node.actions)

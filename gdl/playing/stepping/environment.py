@@ -59,8 +59,8 @@ class Environment(ABC):
 
     @abstractmethod
     def copy(self) -> Environment:
-        """The same play, to be gone on with apart from this one. Chance will do the same in both, as long as the same
-        is done; `reseed` makes it differ."""
+        """A copy of the play, to be gone on with apart from this one. Chance will do the same in both, as long as the
+        same is done; `reseed` makes it differ."""
 
     @abstractmethod
     def reseed(self, seed: int) -> None:
@@ -112,7 +112,7 @@ class Environment(ABC):
         return found
 
     def action_text(self, number: int) -> str:
-        """What a number stands for, whatever the position: a rule with its values, or a name."""
+        """The text of a number, whatever the position: a rule with its values, or a name."""
         if not 0 <= number < self.actions:
             raise GameError(Problem(f"no action has the number {number}", help=f"numbers are 0 to {self.actions - 1}"))
         return self.numbering.text(number)
@@ -122,12 +122,12 @@ class Environment(ABC):
     @property
     @abstractmethod
     def utilities(self) -> tuple[Number, ...]:
-        """What each player gets: at the end the utility, before it what was gained on the way (0 in most games)."""
+        """Each player's payoff: at the end the utility, before it the gains on the way (0 in most games)."""
 
     @property
     @abstractmethod
     def rewards(self) -> tuple[Number, ...]:
-        """What each player has gained by the last step: 0 in most games until the end, which pays the utilities."""
+        """Each player's gain by the last step: 0 in most games until the end, which pays the utilities."""
 
     # -- what is seen ---------------------------------------------------------------------------------------
 
@@ -155,10 +155,10 @@ class Environment(ABC):
 
     @abstractmethod
     def information_set(self, player: int) -> Hashable:
-        """The same as a key, equal for exactly those states that the player cannot tell apart."""
+        """The player's knowledge as a key, equal for exactly those states that the player cannot tell apart."""
 
     def observation(self, player: int) -> memoryview[float]:
-        """What the player sees of this position, as planes of 32-bit floats from 0 to 1; `observation_shape` is their
+        """The player's view of this position, as planes of 32-bit floats from 0 to 1; `observation_shape` is their
         shape and `legend` says what each plane shows. `numpy.asarray` takes it as it is."""
         known_player(self.players, player)
         return self.planes.observe(innermost(self.game, self.position)[1], player)
@@ -175,7 +175,7 @@ class Environment(ABC):
 
     @property
     def legend(self) -> tuple[str, ...]:
-        """What each plane of an observation shows."""
+        """The meaning of each plane of an observation."""
         return self.planes.legend
 
     @property
@@ -184,7 +184,7 @@ class Environment(ABC):
         """The state of the generator: what chance will do."""
 
     def __eq__(self, other: object) -> bool:
-        """Whether it is the same play of the same game, at the same point, with the same chance to come."""
+        """True if it is the same play of the same game, at the same point, with the same chance to come."""
         if self is other or type(self) is not type(other):
             return self is other
         assert isinstance(other, Environment)
@@ -219,7 +219,7 @@ def known_seed(seed: object) -> int:
 
 
 def illegal(env: Environment, number: object) -> GameError:
-    """What is said of a number that is no legal action's."""
+    """The error for a number that is no legal action's."""
     if env.over:
         return GameError(Problem(f"there is no action {number!r}: play is over", help="reset() begins another play"))
     names = [f"{n} ({clean(name)})" for n, name in env.names.items()]

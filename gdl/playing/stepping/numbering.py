@@ -67,7 +67,7 @@ class ParameterField(Record):
 
     @property
     def plain(self) -> bool:
-        """Whether a value is its own number, as kernel code holds it."""
+        """True if a value is its own number, as kernel code holds it."""
         return not self.items and not isinstance(self.type, SetType)
 
     def number(self, value: Any) -> int:
@@ -125,7 +125,7 @@ def _drawn_set_field(parameter: core.Parameter) -> ParameterField:
 
 
 def _is_numbered(type: Type) -> bool:
-    """Whether the type's values are whole numbers in a row, and perhaps none."""
+    """True if the type's values are whole numbers in a row, and perhaps none."""
     inner = type.item if isinstance(type, Optional) else type
     return isinstance(inner, Range | Named) or inner == TRUTH
 
@@ -187,7 +187,7 @@ class ActionNumbering(Protocol):
         ...
 
     def text(self, number: int) -> str:
-        """What a number stands for, whatever the position."""
+        """The text of a number, whatever the position."""
         ...
 
 
@@ -200,7 +200,7 @@ class Block(NamedTuple):
 
     @property
     def strides(self) -> tuple[int, ...]:
-        """What each value counts."""
+        """The factor by which each value counts."""
         return tuple(prod(field.size for field in self.fields[k + 1 :]) for k in range(len(self.fields)))
 
 

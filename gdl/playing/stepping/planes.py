@@ -51,11 +51,11 @@ class Planes(Protocol):
 
     @property
     def legend(self) -> tuple[str, ...]:
-        """What each plane shows."""
+        """The meaning of each plane."""
         ...
 
     def observe(self, state: Any, player: int) -> memoryview[float]:
-        """What a player sees in a state of the game."""
+        """A player's view of a state of the game, as planes."""
         ...
 
 
@@ -175,7 +175,7 @@ def _parts(type: Type, value: Any) -> Iterator[tuple[int, float]]:
 
 
 def _kinds(type: Type) -> list[str]:
-    """What the planes of one element show."""
+    """The meanings of the planes of one element."""
     if isinstance(type, SetType):
         return [f" has {text_of(type.item, value)}" for value in members(type.item)]
     if size(type) <= MOST_VALUE_PLANES:
@@ -248,7 +248,7 @@ class ListedPlanes:
 
 
 def _information_sets(game: Game[Any]) -> Iterator[tuple[int, Hashable, str]]:
-    """Those at which players decide, with what they are called."""
+    """The information sets at which players decide, with their names."""
     if isinstance(game, MatrixGame):
         yield from ((player, (), "start") for player in range(len(game.players)))
         return

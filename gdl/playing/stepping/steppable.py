@@ -75,7 +75,7 @@ class SteppableModel(Steppable):
 if TYPE_CHECKING:
 
     class SteppableGame(Game[Any], Protocol):
-        """What is loaded, as type checkers are told of it."""
+        """A loaded game, as type checkers see it."""
 
         @property
         def model(self) -> Any: ...
@@ -98,12 +98,12 @@ class OwnGame(Steppable):
 
     @property
     def name(self) -> str:
-        """What the game is called: the name of its class."""
+        """The name of the game: that of its class."""
         return type(self).__name__
 
     @cached_property
     def traits(self) -> Traits:
-        """What solvers may rely on, found by walking through all states."""
+        """Properties on which solvers may rely, found by walking through all states."""
         game: Any = self
         return reachable_traits(game)
 
@@ -112,7 +112,7 @@ class OwnGame(Steppable):
         raise NotImplementedError
 
     def node(self, state: Any) -> Node:
-        """What a state is: Terminal, Chance, Decision or Simultaneous of `gdl.game`."""
+        """The kind of a state: Terminal, Chance, Decision or Simultaneous of `gdl.game`."""
         raise NotImplementedError
 
     def successor(self, state: Any, action: Any) -> Any:
@@ -120,7 +120,8 @@ class OwnGame(Steppable):
         raise NotImplementedError
 
     def information_set(self, state: Any, player: int) -> Hashable:
-        """What the player knows in a state: equal for exactly those states that the player cannot tell apart."""
+        """A key of the player's knowledge in a state: equal for exactly those states that the player cannot tell
+        apart."""
         hashable: Hashable = state
         return hashable
 

@@ -16,7 +16,7 @@ class SteppableClauses(SteppableModel, ClausesGame):
 
 
 class SteppableTurns(SteppableModel, TurnsGame):
-    """The same where its players take turns: a game by rules, which the compiled engine takes."""
+    """A game of clauses whose players take turns: a game by rules, which the compiled engine takes."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.clauses, self.model, self.facts)

@@ -51,5 +51,5 @@ def _grid(lines: list[str], rows: int) -> Grid | None:
 
 
 def is_empty(symbol: str) -> bool:
-    """Whether a square of the board has nothing on it."""
+    """True if a square of the board has nothing on it."""
     return symbol in ("", _EMPTY)

@@ -144,17 +144,17 @@ def first_player(players: tuple[str, ...]) -> int:
 
 
 def is_scalar(traits: Traits) -> bool:
-    """Whether one number says what everyone gets."""
+    """True if one number says everyone's payoff."""
     return traits.players == 1 or (traits.players == 2 and bool(traits.zero_sum))
 
 
 def _one_unknown(vector: tuple[Utility, ...]) -> bool:
-    """Whether the whole vector is one unknown."""
+    """True if the whole vector is one unknown."""
     return all(isinstance(u, Unknown) for u in vector) and len({u.name for u in vector if isinstance(u, Unknown)}) == 1
 
 
 def _two_sided(game: Game[Any]) -> bool:
-    """Whether the players are a MAX and a MIN: their interests opposed, and their tree one of search."""
+    """True if the players are a MAX and a MIN: their interests opposed, and their tree one of search."""
     traits = game.traits
     opposed = traits.players == 1 or (traits.players == 2 and traits.constant_sum is not None)
     return opposed and (traits.perfect_information is not False or is_sided(game.players) or traits.players == 1)

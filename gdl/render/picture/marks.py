@@ -1,4 +1,4 @@
-"""What an answer says about the places of a tree: values, windows, cuts, best play."""
+"""Marks of an answer at the places of a tree: values, windows, cuts, best play."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BOUNDS = {"exact": "=", "lower": ">=", "upper": "<="}
 
 @dataclass(slots=True)
 class PictureMark:
-    """What is known of one place."""
+    """The marks of one place."""
 
     value: tuple[Number | float, ...] | Number | None = None  # a vector, or alpha-beta's one number
     bound: str = ""
@@ -68,7 +68,7 @@ class Marks:
 
     @staticmethod
     def _visit_value(game: Game[Any], visit: Visit) -> tuple[Number, ...] | Number:
-        """What search found; among several players a bound is one on the mover's own share alone."""
+        """The value that search returned; among several players a bound is one on the mover's own share alone."""
         if isinstance(visit.value, tuple) and visit.bound != "exact" and visit.player in game.players:
             return visit.value[game.players.index(visit.player)]
         return visit.value
@@ -90,7 +90,7 @@ class Marks:
                 mark.best = own is not None and best is not None and own[above.player] == best[above.player]
 
     def _strategy(self, game: Game[Any], solution: Solution) -> None:
-        """What a strategy plays, in a game whose answer is not one line of play."""
+        """Mark the actions of a strategy, in a game whose answer is not one line of play."""
         if not is_strategic(solution):
             return
         profile = solution.strategy or solution.equilibria[0]
@@ -144,5 +144,5 @@ class Marks:
 
 
 def is_strategic(solution: Solution) -> bool:
-    """Whether the answer is strategies, and neither one line of play nor values everywhere."""
+    """True if the answer is strategies, and neither one line of play nor values everywhere."""
     return bool(solution.strategy or solution.equilibria) and not (solution.line or solution.values)

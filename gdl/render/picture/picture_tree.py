@@ -1,7 +1,7 @@
-"""What a picture of a game tree shows, before anyone decides where things stand or in which format.
+"""The content of a picture of a game tree, before anyone decides where things stand or in which format.
 
-A picture is a list of nodes, breadth first, each with what is written at it and at the edge that leads to it. All
-texts are plain (`<= 2`, `-inf`): every format has its own way to write them, and to escape them.
+A picture is a list of nodes, breadth first, each with the texts at it and at the edge that leads to it. All texts are
+plain (`<= 2`, `-inf`): every format has its own way to write them, and to escape them.
 """
 
 from __future__ import annotations

@@ -48,7 +48,8 @@ def _wrap_line(line: str) -> list[str]:
 
 
 def positions(game: Game[Any], places: Sequence[UnfoldingNode], wanted: bool | None) -> PositionFaces:
-    """Those of the places of a tree; none of an explicit tree, nor, unless wanted, where players hide something."""
+    """The positions drawn at the places of a tree; none of an explicit tree, nor, unless wanted, where players hide
+    something."""
     open_to_all = game.traits.perfect_information is not False
     show = explicit_tree(game) is None and (open_to_all if wanted is None else wanted)
     return PositionFaces([game.show(place.state) for place in places] if show else [], bool(wanted))

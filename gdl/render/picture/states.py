@@ -43,7 +43,7 @@ class StatePicture:
 
     @property
     def is_tree(self) -> bool:
-        """Whether no position is reached in two ways."""
+        """True if no position is reached in two ways."""
         return len({link.target for link in self.links}) == len(self.links) and all(
             self.levels[link.target] == self.levels[link.source] + 1 for link in self.links
         )
@@ -101,7 +101,7 @@ def _levels(graph: Graph, depth: int | None) -> tuple[dict[Hashable, int], list[
 
 
 def _has_max_and_min(data: list[dict[str, Any]], players: tuple[str, ...]) -> bool:
-    """Whether the players are a MAX and a MIN, as far as the graph shows."""
+    """True if the players are a MAX and a MIN, as far as the graph shows."""
     if len(players) != 2:
         return len(players) == 1
     ends = [d["utilities"] for d in data if isinstance(d.get("utilities"), list | tuple)]

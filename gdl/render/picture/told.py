@@ -1,4 +1,4 @@
-"""What a picture tells in words at a node and at an edge, for the formats that are text themselves."""
+"""Texts of a picture at a node and at an edge, for the formats that are text themselves."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def explicit_tree(game: Game[Any]) -> TreeGame | None:
 
 
 def moves(node: Node) -> list[tuple[Action, Number | None]]:
-    """What can happen at the node, with chance's probabilities."""
+    """The moves that are possible at the node, with chance's probabilities."""
     if isinstance(node, Decision):
         return [(action, None) for action in node.actions]
     return list(node.outcomes) if isinstance(node, Chance) else []

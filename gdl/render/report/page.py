@@ -217,7 +217,7 @@ def _endings(report: Report) -> Plot:
 
 
 def _uses(report: Report) -> Plot:
-    """What winners and losers chose, a pair of bars each."""
+    """The rules that winners and losers used, a pair of bars each."""
     title = "What winners (first bar) and losers (second bar) chose"
     used = [use for use in report.uses if use.chosen][: MOST_BARS // 2]
     pairs = [

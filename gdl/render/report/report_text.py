@@ -95,7 +95,7 @@ def _standing(seat: Standing) -> list[str]:
 
 
 def facts(report: Report) -> Iterator[tuple[str, str]]:
-    """What there is to say in sentences, each under its name."""
+    """The facts in sentences, each under its name."""
     if len(report.players) > 1:
         yield "fairness", fairness(report)
     if report.first is not None:
@@ -114,7 +114,7 @@ def facts(report: Report) -> Iterator[tuple[str, str]]:
 
 
 def fairness(report: Report) -> str:
-    """Whether the seats are shown to differ."""
+    """A sentence on whether the seats are shown to differ."""
     if not report.decisive_plays:
         return "no play had one winner, so nothing is known of the seats"
     if not report.uneven:

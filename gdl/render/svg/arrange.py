@@ -207,7 +207,7 @@ def measure_boxes(picture: Picture) -> list[Box]:
 
 
 def shows_fold_sizes(picture: Picture) -> bool:
-    """Whether every folded node says how much is below it: not where nearly all would say the same."""
+    """True if every folded node says how much is below it: not where nearly all would say the same."""
     folds = [node.folded for node in picture.nodes if node.folded]
     return len(folds) <= _FOLDS or not all(fold.endswith(("move", "moves", "outcome", "outcomes")) for fold in folds)
 
@@ -287,12 +287,12 @@ def _box(picture: Picture, node: PictureNode, stacked: bool) -> Box:
 
 
 def _has_tab(node: PictureNode) -> bool:
-    """Whether the mover's sign stands on top of the node, because a position fills it."""
+    """True if the mover's sign stands on top of the node, because a position fills it."""
     return bool(node.grid or node.lines) and node.shape != "end"
 
 
 def _texts(node: PictureNode, stacked: bool) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
-    """What is written in the shape, beside and under it."""
+    """The texts in the shape, beside and under it."""
     name = truncate_text(node.name, LONGEST)
     under = [node.folded] if node.folded else []
     payoff = tuple(pretty(part) for part in node.payoff)
@@ -309,7 +309,8 @@ def _texts(node: PictureNode, stacked: bool) -> tuple[tuple[str, ...], str, tupl
 
 
 def _value_lines(picture: Picture, node: PictureNode) -> tuple[str, ...]:
-    """What search found, to be written beside an inner node; lines to write on where the answers are left out."""
+    """The lines beside an inner node with the value that search found; lines to write on where the answers are left
+    out."""
     if node.shape == "end":
         return ()
     if picture.blank:

@@ -112,7 +112,7 @@ def _board(sheet: BoardSheet, model: RulesModel, cells: Sequence[Any]) -> _Part:
 
 
 def _is_dark(board: Board, square: int) -> bool:
-    """Whether a square is dark, as a1 is in chess."""
+    """True if a square is dark, as a1 is in chess."""
     at = square % len(board.squares)
     return board.shape == "grid" and len(board.sizes) == 2 and sum(board.coordinates[at]) % 2 == 0
 
@@ -128,7 +128,7 @@ def _cell(at: Point, kind: str, dark: bool) -> str:
 
 
 def _sign(at: Point, symbol: str, room: float) -> str:
-    """What stands on a square, as large as there is room; nothing of an empty one."""
+    """The symbol on a square, as large as there is room; nothing for an empty one."""
     if symbol in ("", EMPTY):
         return ""
     size = min(room / 2, 0.85 * room / max(text_width(symbol, 1), 0.1))

@@ -1,4 +1,4 @@
-"""What is taken on a picture, so that what is written next finds a clear place: boxes and strokes in a grid."""
+"""Room that is taken on a picture, so that the next text finds a clear place: boxes and strokes in a grid."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class ObstacleMap:
                 self._strokes.setdefault(cell, []).append((owner, start, end))
 
     def is_clear(self, box: Box, *own: Hashable) -> bool:
-        """Whether nothing of others lies in the box or runs through it."""
+        """True if nothing of others lies in the box or runs through it."""
         return not any(self._in_the_way(box, own))
 
     def _in_the_way(self, box: Box, own: tuple[Hashable, ...]) -> Iterator[bool]:
@@ -43,7 +43,7 @@ class ObstacleMap:
                     yield True
 
     def is_free(self, start: Point, end: Point, *own: Hashable) -> bool:
-        """Whether the straight stroke from start to end runs through no box of others."""
+        """True if the straight stroke from start to end runs through no box of others."""
         return not any(
             owner not in own and crosses(start, end, box)
             for cell in _cells_on_stroke(start, end)
@@ -75,7 +75,7 @@ def _meet(one: Box, other: Box) -> bool:
 
 
 def crosses(start: Point, end: Point, box: Box) -> bool:
-    """Whether a straight stroke enters the box (Liang and Barsky, A new concept and method for line clipping, ACM
+    """True if a straight stroke enters the box (Liang and Barsky, A new concept and method for line clipping, ACM
     Transactions on Graphics 3, 1984)."""
     low, high = 0.0, 1.0
     for axis in (0, 1):

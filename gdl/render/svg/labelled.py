@@ -65,7 +65,7 @@ class _Crowd:
 
 
 def _place_labels(arranged: PictureLayout) -> tuple[PictureLayout, _Crowd]:
-    """The same with its labels and names placed, and what found no clear place."""
+    """The layout with its labels and names placed, and those that found no clear place."""
     taken, crowd = _obstacle_map(arranged), _Crowd()
     nodes, packed = arranged.picture.nodes, arranged.tray_nodes
     for child, node in enumerate(nodes):

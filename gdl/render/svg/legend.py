@@ -1,4 +1,4 @@
-"""What stands around a tree: the title and the answer above it, who moves beside it, what its lines mean below it."""
+"""The text around a tree: the title and the answer above it, who moves beside it, the meaning of its lines below it."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _role(shape: str, mover: str, alone: bool) -> str:
 
 
 def footer(picture: Picture, more: Sequence[tuple[str, str]] = ()) -> tuple[list[str], float, float]:
-    """What the lines and signs of this picture mean, side by side, and `more` of them; with their size."""
+    """The legend of the lines and signs of this picture, side by side, and `more` of them; with its size."""
     parts: list[str] = []
     x = 0.0
     told = [(sample, picture.words.get(words, words)) for sample, words in _signs(picture)]

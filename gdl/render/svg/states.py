@@ -284,7 +284,7 @@ def svg_states(states: StatePicture) -> str:
 
 
 def _signs(states: StatePicture, written: _ActionLabels) -> list[tuple[str, str]]:
-    """What the lines mean that occur."""
+    """The meanings of the kinds of lines that occur."""
     links = states.links
     signs = [
         (any(link.principal for link in links), "principal", "best play"),

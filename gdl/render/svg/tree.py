@@ -102,7 +102,7 @@ def _line(start: Point, end: Point, of: str | None = None) -> str:
 
 
 def _labels(arranged: PictureLayout) -> Iterator[str]:
-    """What stands at edges, on white so that no line runs through it."""
+    """The labels at edges, on white so that no line runs through them."""
     written: dict[bool, list[str]] = {False: [], True: []}
     packed = arranged.tray_nodes
     for child, node in enumerate(arranged.picture.nodes):

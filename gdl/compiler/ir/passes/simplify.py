@@ -19,7 +19,7 @@ def simplify_function(function: ir.Function) -> ir.Function:
 
 
 def simple(e: ir.Expr) -> ir.Expr:
-    """The same value."""
+    """An expression of equal value, as simple as these rules make it."""
     e = walks.rebuilt(e, simple)
     match e:
         case ir.Binary(op="+" | "-"):
@@ -57,7 +57,8 @@ def _sum(e: ir.Binary) -> ir.Expr:
 
 
 def _split_constant(e: ir.Binary) -> tuple[ir.Expr, int]:
-    """What stands before a constant that is added or taken away, and what it adds; the whole where there is none."""
+    """The part before a constant that is added or subtracted, and the number that it adds; the whole where there is
+    none."""
     number = _number(e.b)
     if number is None or e.op not in ("+", "-"):
         return e, 0
@@ -80,7 +81,7 @@ def _opposite(e: ir.Unary) -> ir.Expr:
 
 
 def _is_truth(e: ir.Expr) -> bool:
-    """Whether it is 1 or 0; where CPython runs the code, `and` and `or` give what one of their parts is."""
+    """True if its value is 1 or 0; where CPython runs the code, `and` and `or` give the value of one of their parts."""
     match e:
         case ir.Compare() | ir.Unary(op="not"):
             return True
