@@ -103,6 +103,11 @@ def answer_svg(answer: Any) -> str | None:
     return game_svg(answer.of, answer) if hasattr(answer, "of") else None
 
 
+def answer_markdown(answer: Solution) -> str | None:
+    """The answer in words."""
+    return _fence_text(_words(answer))
+
+
 def _words(answer: Solution) -> str:
     from gdl.render.text import solution_text
 
@@ -159,7 +164,7 @@ def enable(shell: Any = None) -> bool:
     rows: list[tuple[Any, ...]] = [
         (name, svg, lambda shown, svg=svg: _wrap_in_frame(svg(shown)), words) for name, svg, words in shows
     ]
-    rows += [(name, answer_svg, answer_html, lambda answer: _fence_text(_words(answer))) for name in own]
+    rows += [(name, answer_svg, answer_html, answer_markdown) for name in own]
     for name, *ways in rows:
         for kind, show in zip(("image/svg+xml", "text/html", "text/markdown"), ways, strict=True):
             formatters[kind].for_type_by_name(*name.rsplit(".", 1), show)
