@@ -87,10 +87,4 @@ def _game_excerpt(name: str) -> str:
     lines = gdl.shipped()[name].read_text(encoding="utf-8").rstrip().splitlines()
     rules = [line for line in lines if not line.startswith(("expect ", "#"))]
     known = [line for line in lines if line.startswith("expect ")][:EXPECTED]
-    return "\n".join([*_trim_blank_lines(rules), "", *known])
-
-
-def _trim_blank_lines(lines: list[str]) -> list[str]:
-    while lines and not lines[-1]:
-        lines = lines[:-1]
-    return lines
+    return "\n".join(["\n".join(rules).rstrip("\n"), "", *known])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Callable
 
 from gdl.render.latex import FONTS, latex, math
 from gdl.render.matrix import Matrix, MatrixCell, MatrixSlice
@@ -18,7 +19,7 @@ def matrix_text(matrix: Matrix) -> str:
 def _lines(table: MatrixSlice, blank: bool) -> list[str]:
     rows = [["", *_heads(table)]]
     for name, line in zip(_sides(table), table.cells, strict=True):
-        rows.append([name, *(_plain(cell, blank) for cell in line)])
+        rows.append([name, *(_cell(cell, blank, str, "{}*", "[{}]", " {} ") for cell in line)])
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     aligned = ["  ".join(part.ljust(width) for part, width in zip(row, widths, strict=True)).rstrip() for row in rows]
     notes = [_who(table), table.others, table.left_out and f"… {table.left_out}"]
@@ -45,11 +46,15 @@ def _who(table: MatrixSlice) -> str:
     return f"{table.row_player} chooses the row, {table.column_player} the column."
 
 
-def _plain(cell: MatrixCell, blank: bool) -> str:
-    if blank:
-        return f" {', '.join(cell.payoffs)} "
-    marked = [payoff + "*" * best for payoff, best in zip(cell.payoffs, cell.replies, strict=True)]
-    return f"[{', '.join(marked)}]" if cell.equilibrium else f" {', '.join(marked)} "
+def _cell(
+    cell: MatrixCell, blank: bool, plain: Callable[[str], str], best: str, equilibrium: str, other: str = "{}"
+) -> str:
+    """The numbers of a cell, each as `plain` text, marked as `best` replies and as an `equilibrium` are."""
+    marked = [
+        best.format(plain(payoff)) if is_best and not blank else plain(payoff)
+        for payoff, is_best in zip(cell.payoffs, cell.replies, strict=True)
+    ]
+    return (equilibrium if cell.equilibrium and not blank else other).format(", ".join(marked))
 
 
 def describe(matrix: Matrix) -> str:
@@ -64,7 +69,7 @@ def markdown(matrix: Matrix) -> str:
         head = [_md(f"{table.row_player} \\ {table.column_player}"), *map(_md, _heads(table))]
         lines = [_md_row(head), _md_row(["---"] * len(head))]
         for name, line in zip(_sides(table), table.cells, strict=True):
-            lines.append(_md_row([_md(name), *(_md_cell(cell, matrix.blank) for cell in line)]))
+            lines.append(_md_row([_md(name), *(_cell(cell, matrix.blank, _md, "**{}**", "[ {} ]") for cell in line)]))
         notes = [_md(note) for note in (table.others, table.left_out) if note]
         parts.append("\n".join([*lines, *(["", *notes] if notes else [])]))
     return "\n\n".join(parts) + "\n"
@@ -77,15 +82,6 @@ def _md(text: str) -> str:
 
 def _md_row(cells: list[str]) -> str:
     return f"| {' | '.join(cells)} |"
-
-
-def _md_cell(cell: MatrixCell, blank: bool) -> str:
-    marked = [
-        f"**{_md(payoff)}**" if best and not blank else _md(payoff)
-        for payoff, best in zip(cell.payoffs, cell.replies, strict=True)
-    ]
-    text = ", ".join(marked)
-    return f"[ {text} ]" if cell.equilibrium and not blank else text
 
 
 def matrix_tex(matrix: Matrix) -> str:
@@ -105,22 +101,14 @@ def _tabular(table: MatrixSlice, blank: bool) -> str:
     names = "".join(f" & \\multicolumn{{1}}{{c}}{{{latex(name)}}}" for name in _heads(table))
     lines.append(f"{_spanning(1, table.row_player)}{names}{rule}")
     for name, line in zip(_sides(table), table.cells, strict=True):
-        lines.append(f"{latex(name)} & {' & '.join(_tex(cell, blank) for cell in line)}{rule}")
+        cells = (_cell(cell, blank, math, r"\underline{{{}}}", r"\fbox{{{}}}") for cell in line)
+        lines.append(f"{latex(name)} & {' & '.join(cells)}{rule}")
     notes = [latex(note) for note in (table.others, table.left_out) if note]
     return "\n".join([*lines, "\\end{tabular}", *(f"\n{note}" for note in notes)])
 
 
 def _spanning(columns: int, player: str) -> str:
     return f"\\multicolumn{{{columns}}}{{c}}{{\\textit{{{latex(player)}}}}}"
-
-
-def _tex(cell: MatrixCell, blank: bool) -> str:
-    marked = [
-        f"\\underline{{{math(payoff)}}}" if best and not blank else math(payoff)
-        for payoff, best in zip(cell.payoffs, cell.replies, strict=True)
-    ]
-    text = ", ".join(marked)
-    return f"\\fbox{{{text}}}" if cell.equilibrium and not blank else text
 
 
 def matrix_html(matrix: Matrix) -> str:
@@ -131,16 +119,10 @@ def matrix_html(matrix: Matrix) -> str:
         caption = html.escape(" ".join(part for part in (_who(table), table.others, table.left_out) if part))
         rows = [f"<tr><td></td>{head}</tr>"]
         for name, line in zip(_sides(table), table.cells, strict=True):
-            cells = "".join(f"<td>{_html(cell, matrix.blank)}</td>" for cell in line)
+            cells = "".join(
+                f"<td>{_cell(cell, matrix.blank, html.escape, '<u><b>{}</b></u>', '<mark>[{}]</mark>')}</td>"
+                for cell in line
+            )
             rows.append(f'<tr><th scope="row">{html.escape(name)}</th>{cells}</tr>')
         parts.append(f"<table><caption>{caption}</caption>{''.join(rows)}</table>")
     return "\n".join(parts)
-
-
-def _html(cell: MatrixCell, blank: bool) -> str:
-    marked = [
-        f"<u><b>{html.escape(payoff)}</b></u>" if best and not blank else html.escape(payoff)
-        for payoff, best in zip(cell.payoffs, cell.replies, strict=True)
-    ]
-    text = ", ".join(marked)
-    return f"<mark>[{text}]</mark>" if cell.equilibrium and not blank else text

@@ -69,22 +69,23 @@ def game_markdown(game: Game[Any], solution: Solution | None = None, **options: 
 
 def graph_svg(graph: Any) -> str | None:
     """A state graph's picture; None for a networkx graph that is none of ours."""
-    if "players" not in graph.graph or not len(graph):
-        return None
-    from gdl.render.picture.states import state_picture
     from gdl.render.svg.states import svg_states
 
-    return _fitting(svg_states(state_picture(graph, show=_shows_positions(graph))))
+    return _fitting(_graph_text(graph, svg_states))
 
 
 def graph_markdown(graph: Any) -> str | None:
     """A state graph as text; None for a networkx graph that is none of ours."""
-    if "players" not in graph.graph or not len(graph):
-        return None
-    from gdl.render.picture.states import state_picture
     from gdl.render.tree_text import states_text
 
-    return _fence_text(states_text(state_picture(graph, show=_shows_positions(graph))))
+    return _fence_text(_graph_text(graph, states_text))
+
+
+def _graph_text(graph: Any, write: Callable[..., str]) -> str | None:
+    from gdl.render.picture.states import state_picture
+
+    is_ours = "players" in graph.graph and len(graph)
+    return write(state_picture(graph, show=_shows_positions(graph))) if is_ours else None
 
 
 def _shows_positions(graph: Any) -> bool:
@@ -92,44 +93,25 @@ def _shows_positions(graph: Any) -> bool:
     return any("\n" in str(data.get("state") or "") for _, data in graph.nodes(data=True))
 
 
-def solution_svg(solution: Solution) -> str | None:
-    """The picture of a recorded search; None for any other answer."""
-    from gdl.render.picture.search_picture import search_picture
-    from gdl.render.svg import svg
-
-    found = search_picture(solution, _sentence(solution))
-    return None if found is None else _fitting(svg(found))
-
-
-def solution_html(solution: Solution) -> str | None:
-    """The picture of a recorded search, and the answer in words."""
-    from gdl.render.text import solution_text
-
-    words = f"<pre>{html.escape(solution_text(solution))}</pre>"
-    return (_wrap_in_frame(solution_svg(solution)) or "") + words
-
-
-def solution_markdown(solution: Solution) -> str | None:
-    """The answer in words."""
-    from gdl.render.text import solution_text
-
-    return _fence_text(solution_text(solution))
+def answer_html(answer: Solution) -> str:
+    """The answer in words, below the picture of its game, where it knows that."""
+    return (_wrap_in_frame(answer_svg(answer)) or "") + f"<pre>{html.escape(_words(answer))}</pre>"
 
 
 def answer_svg(answer: Any) -> str | None:
-    """The game of a `gdl.Answer` with the answer on it; else what its search saw."""
-    return game_svg(answer.of, answer) or solution_svg(answer)
+    """The game of a `gdl.Answer` with the answer on it; None of an answer that knows no game."""
+    return game_svg(answer.of, answer) if hasattr(answer, "of") else None
 
 
-def answer_html(answer: Any) -> str | None:
-    """The picture, and the answer in words."""
-    return (_wrap_in_frame(answer_svg(answer)) or "") + f"<pre>{html.escape(str(answer))}</pre>"
+def answer_markdown(answer: Solution) -> str | None:
+    """The answer in words."""
+    return _fence_text(_words(answer))
 
 
-def _sentence(solution: Solution) -> str:
-    from gdl.render.sentence import first_sentence
+def _words(answer: Solution) -> str:
+    from gdl.render.text import solution_text
 
-    return first_sentence(solution, solution.visits[0].player if solution.visits else None)
+    return str(answer) if hasattr(answer, "of") else solution_text(answer)
 
 
 def _text(game: Game[Any], solution: Solution | None, kind: str, options: dict[str, Any]) -> str | None:
@@ -142,8 +124,8 @@ def _text(game: Game[Any], solution: Solution | None, kind: str, options: dict[s
     return _fitting(made) if isinstance(made, str) else None
 
 
-def _fitting(made: str) -> str | None:
-    return made if len(made) <= _LARGEST else None
+def _fitting(made: str | None) -> str | None:
+    return made if made is not None and len(made) <= _LARGEST else None
 
 
 def _wrap_in_frame(svg: str | None) -> str | None:
@@ -174,17 +156,16 @@ def enable(shell: Any = None) -> bool:
         return False
     formatters = shell.display_formatter.formatters
 
-    def teach(
-        module: str, name: str, svg: Callable[..., Any], page: Callable[..., Any], words: Callable[..., Any]
-    ) -> None:
-        for kind, show in (("image/svg+xml", svg), ("text/html", page), ("text/markdown", words)):
-            formatters[kind].for_type_by_name(module, name, show)
-
-    for module, name in _GAMES:
-        teach(module, name, game_svg, lambda game: _wrap_in_frame(game_svg(game)), game_markdown)
-    for name in _GRAPHS:
-        module = f"networkx.classes.{name.lower()}"
-        teach(module, name, graph_svg, lambda graph: _wrap_in_frame(graph_svg(graph)), graph_markdown)
-    teach("gdl.solution", "Solution", solution_svg, solution_html, solution_markdown)
-    teach("gdl.adapters.python", "Answer", answer_svg, answer_html, lambda answer: _fence_text(str(answer)))
+    shows: list[tuple[str, Callable[..., Any], Callable[..., Any]]] = [
+        *((f"{module}.{name}", game_svg, game_markdown) for module, name in _GAMES),
+        *((f"networkx.classes.{name.lower()}.{name}", graph_svg, graph_markdown) for name in _GRAPHS),
+    ]
+    own = ("gdl.solution.Solution", "gdl.adapters.python.Answer")
+    rows: list[tuple[Any, ...]] = [
+        (name, svg, lambda shown, svg=svg: _wrap_in_frame(svg(shown)), words) for name, svg, words in shows
+    ]
+    rows += [(name, answer_svg, answer_html, answer_markdown) for name in own]
+    for name, *ways in rows:
+        for kind, show in zip(("image/svg+xml", "text/html", "text/markdown"), ways, strict=True):
+            formatters[kind].for_type_by_name(*name.rsplit(".", 1), show)
     return True

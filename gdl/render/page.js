@@ -175,7 +175,8 @@ function layout() {
   const xs = new Array(count).fill(0);
   xs[0] = Math.max(...[...outline[0].values()].map(([left]) => -left));
   data.nodes.forEach((node, n) => { if (n && !hidden[n]) xs[n] = xs[node.parent] + shift[n]; });
-  return { xs, hidden, width: MARGINS + xs[0] + Math.max(...[...outline[0].values()].map(([, right]) => right)) };
+  const aside = document.querySelector(".stage > [transform]").transform.baseVal[0].matrix.e; // of the names of who moves
+  return { xs, hidden, width: MARGINS + aside + xs[0] + Math.max(...[...outline[0].values()].map(([, right]) => right)) };
 }
 
 function place(view) {

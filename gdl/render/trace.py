@@ -205,7 +205,9 @@ class _TraceNarrator:
         above where the other outcomes are worth as much as they can be, or as little."""
         above = self.open[-2].event if len(self.open) > 1 else None
         chance = None if above is None else self.nodes.at(above.node).node
-        if above is None or self.scalar is None or not isinstance(chance, Chance):
+        if above is not None and self.scalar is None:
+            return self._ceiling_sum(event, above)
+        if above is None or not isinstance(chance, Chance):
             return ""
         weight = chance.outcomes[event.node[-1]][1]
         if not isinstance(weight, int | Fraction) or not weight:
@@ -221,6 +223,23 @@ class _TraceNarrator:
             if edge - rest == weight * end:
                 told.append(f"{to_text(end)} = ({to_text(edge)} - {to_text(exact(rest))}) / ({to_text(exact(weight))})")
         return f" ({', '.join(told)})" if told else ""
+
+    def _ceiling_sum(self, event: Event, above: Event) -> str:
+        """Where the ceiling of one of several players is from: ` (2 = 0 - 8 - (-10))`, what all get together, less what
+        the one above has, less what the others get at least."""
+        total, path = self.nodes.game.traits.constant_sum, event.node
+        node, before = self.nodes.at(path).node, self.nodes.at(above.node).node
+        bounds = self.nodes.game.promises.bounds(self.nodes.at(path).state)
+        if total is None or bounds is None or not isinstance(node, Decision) or not isinstance(before, Decision):
+            return ""
+        if not isinstance(above.value, tuple) or node.player == before.player:
+            return ""
+        least = [low for p, (low, _) in enumerate(bounds) if p not in (node.player, before.player)]
+        known = [above.value[before.player], *(low for low in least if low is not None)]
+        if len(known) <= len(least) or total - sum(known) != event.beta:
+            return ""
+        told = [f"({to_text(exact(one))})" if one < 0 else to_text(exact(one)) for one in known]
+        return f" ({to_text(event.beta)} = {' - '.join([to_text(total), *told])})"
 
     def _promise(self, path: Path, side: int) -> Number | None:
         """The least (0) or greatest (1) that a node can be worth to the player whose numbers are told."""

@@ -132,6 +132,12 @@ def _paths(tree: Any) -> list[Path]:
     return paths
 
 
+def test_every_level_says_who_moves():
+    game = gdl.load("figure_5_2")
+    page = practice_page("Practice", [Exercise(game, {"ge": key(game, solve(game, "alpha-beta"))})])
+    assert re.search(r'class="movers".*?>MAX</text>\s*<text[^>]*>MIN</text>', page, re.DOTALL)
+
+
 def test_the_data_say_what_the_key_says():
     one = exercise(1, 1)
     tree = data_of(practice_page("Practice", [one], "gt"))["trees"][0]

@@ -17,7 +17,7 @@ from gdl.graph import annotate, state_graph
 from gdl.render.draw import draw
 from gdl.render.formats import PICTURES
 from gdl.render.latex import latex
-from gdl.render.notebook import game_markdown, solution_html, solution_markdown
+from gdl.render.notebook import answer_html, answer_markdown, game_markdown
 from gdl.render.page import PRESENT
 from gdl.render.svg.arrange import LONGEST
 from gdl.render.svg.measure import truncate_text
@@ -136,8 +136,8 @@ def test_a_page_of_a_matrix_has_no_script_but_that_which_presents():
 
 def test_notebook_formats_hold_no_script():
     for name in CASES:
-        assert "<script" not in (solution_html(SOLUTIONS[name]) or "").replace("&lt;script", "")
-        page = Page(solution_html(SOLUTIONS[name]) or "")
+        assert "<script" not in (answer_html(SOLUTIONS[name]) or "").replace("&lt;script", "")
+        page = Page(answer_html(SOLUTIONS[name]) or "")
         assert not {"script", "img", "a"} & {tag for tag, _ in page.elements}
 
 
@@ -146,7 +146,7 @@ def test_notebook_formats_hold_no_script():
 
 @pytest.mark.parametrize("name", CASES)
 def test_markdown_is_fenced_or_written_by_numbers(name):
-    for text in (game_markdown(GAMES[name], SOLUTIONS[name]), solution_markdown(SOLUTIONS[name])):
+    for text in (game_markdown(GAMES[name], SOLUTIONS[name]), answer_markdown(SOLUTIONS[name])):
         assert text is not None
         fence = re.match(r"`{3,}", text)
         if fence:

@@ -62,7 +62,7 @@ def test_siblings_stand_as_close_as_they_may():
 
 
 def test_small_subtrees_between_large_ones_are_spread_evenly():
-    """The case that Buchheim, Jünger and Leipert mend: the middle children do not stick to one side."""
+    """The case that Walker mends: the middle children do not stick to one side."""
     children = [[1, 2, 3], [4, 5, 6, 7, 8], [], [9, 10, 11, 12, 13], *[[]] * 10]
     xs = place(children, [Extent(10, 10)] * len(children), levels(children), SPACING)
     assert xs[2] - xs[1] == pytest.approx(xs[3] - xs[2])

@@ -55,10 +55,9 @@ def test_other_games_that_wrap_a_tree_draw_themselves(shell):
     assert {"12", "14"} <= set(texts(shown(shell, GraphGame(state_graph(figure_5_2())))[SVG]))
 
 
-def test_an_answer_draws_what_its_search_saw(shell):
+def test_an_answer_of_a_solver_by_itself_is_words(shell):
     formats = shown(shell, alpha_beta(figure_5_2()))
-    assert {"12", "≤ 2", "…"} <= set(texts(formats[SVG]))
-    assert not {"4", "6"} & set(texts(formats[SVG])), "what search skipped it does not know"
+    assert SVG not in formats
     assert "MAX wins 3 by playing a1." in formats[HTML]
     assert "MAX wins 3 by playing a1." in formats[MARKDOWN]
 

@@ -250,3 +250,15 @@ def test_windows_and_bounds_below_chance_show_their_arithmetic() -> None:
     story = story_text(game, star1(game))
     assert "Z (MIN), which is looked at with the window (1, 2) (1 = (3/2 - 1) / (1/2))." in story
     assert "R <= 1 = 1/2 * 0 + 1/2 * 2: a bound only." in story
+
+
+def test_the_ceiling_of_one_of_three_shows_its_sum() -> None:
+    """Yann has 7, and Zoe gets -10 at least: of the sum of 0 no more than 3 is left for Xena."""
+    text = """
+players Xena, Yann, Zoe
+utility in -10..10
+tree Yann A (a1: Zoe L ((2, 8, -10), (-3, 7, -4)), a2: Xena R ((4, 1, -5), (1, 3, -4)))
+"""
+    game = gdl.loads(text).game
+    told = [one.text for one in tell(game, shallow(game))]
+    assert any("with the window (-inf, 3) (3 = 0 - 7 - (-10))" in line for line in told)

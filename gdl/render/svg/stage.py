@@ -12,9 +12,10 @@ from math import atan2, degrees
 from gdl.render.picture import Picture, PictureNode
 from gdl.render.picture.told import in_words
 from gdl.render.svg.arrange import LINE, SMALL, PictureLayout
-from gdl.render.svg.elements import SERIF, element, escape_xml, group, number, on_white, text
+from gdl.render.svg.elements import SERIF, element, group, number, on_white, text
 from gdl.render.svg.labelled import arrange
-from gdl.render.svg.shapes import INK, board, shape, tab
+from gdl.render.svg.legend import margin_names
+from gdl.render.svg.tree import node_parts
 
 _MARGIN = 12.0
 _WRITTEN = ("value", "alpha", "beta")  # beside a node, by the script
@@ -24,11 +25,19 @@ def stage(picture: Picture, everywhere: bool = False) -> tuple[str, PictureLayou
     """The SVG, and where everything stands; `everywhere`: ends have room for numbers below them too."""
     room = replace(picture, nodes=tuple(_with_room(node) for node in picture.nodes), bounds="nodes", blank=False)
     arranged = replace(arrange(room, pack=False), picture=picture)
-    parts = [
+    names, aside = margin_names(arranged)
+    tree = [
         group([_edge(arranged, child) for child, node in enumerate(picture.nodes) if node.parent is not None]),
         group([_node(arranged, at, node, everywhere) for at, node in enumerate(picture.nodes)]),
     ]
-    width, height = arranged.width + 2 * _MARGIN, arranged.height + 2 * _MARGIN + (2 * LINE if everywhere else 0)
+    parts = [
+        group(names, class_="movers", fill="#555", font_style="italic"),
+        group(tree, transform=f"translate({number(aside)} 0)"),
+    ]
+    width, height = (
+        arranged.width + aside + 2 * _MARGIN,
+        arranged.height + 2 * _MARGIN + (2 * LINE if everywhere else 0),
+    )
     inner = group(parts, transform=f"translate({number(_MARGIN)} {number(_MARGIN)})", class_="stage")
     look = {"width": width, "height": height, "font_family": SERIF, "font_size": 11}
     box = f"0 0 {number(width)} {number(height)}"
@@ -64,18 +73,8 @@ def _edge(arranged: PictureLayout, child: int) -> str:
 def _node(arranged: PictureLayout, at: int, node: PictureNode, everywhere: bool) -> str:
     """The shape around the origin, what stands in it, and places for what search finds."""
     box = arranged.boxes[at]
-    parts = [element("title", escape_xml(in_words(node))), shape(node, 0, 0, box.width, box.height)]
-    if node.grid:
-        parts += board(node.grid, 0, 0, INK)
-    if node.grid or node.lines:
-        parts += [tab(node, 0, -box.height / 2)] if node.shape != "end" else []
-    shift = 0 if node.lines else {"max": 4.0, "min": -4.0}.get(node.shape, 0.0)
-    first = shift - LINE * (len(box.inside) - 1) / 2
-    parts += [text(0, first + LINE * row, line, text_anchor="middle") for row, line in enumerate(box.inside)]
-    if box.beside:
-        parts.append(text(-box.width / 2 - 3, -6, box.beside, text_anchor="end", font_style="italic"))
+    parts = node_parts(node, box, 0, 0)
     below = box.height / 2 + LINE / 2 + 1
-    parts += [text(0, below + LINE * row, line, size=SMALL, text_anchor="middle") for row, line in enumerate(box.under)]
     if everywhere and not node.children:
         below += LINE * len(box.under)
         for row, name in enumerate(_WRITTEN):

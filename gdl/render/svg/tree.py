@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from gdl.render.picture import Picture, PictureNode
 from gdl.render.picture.told import in_words
-from gdl.render.svg.arrange import LINE, SMALL, PictureLayout
+from gdl.render.svg.arrange import LINE, SMALL, Box, PictureLayout
 from gdl.render.svg.elements import Point, document, element, escape_xml, group, number, on_white, text
 from gdl.render.svg.groups import outline
 from gdl.render.svg.labelled import arrange, edge
@@ -125,21 +125,22 @@ def _nodes(arranged: PictureLayout) -> Iterator[str]:
 def node_svg(arranged: PictureLayout, at: int, node: PictureNode) -> str:
     """A node: its shape, what is written in and around it, and a title with everything in words."""
     box, x, y = arranged.boxes[at], arranged.xs[at], arranged.ys[at]
+    parts = [*node_parts(node, box, x, y), *_value_elements(box.found, x + box.width / 2 + 5, y)]
+    return element("g", *parts, class_=f"node {node.shape}", data_path=path_name(node))
+
+
+def node_parts(node: PictureNode, box: Box, x: float, y: float) -> list[str]:
+    """A title with everything in words, the shape, and what the author wrote in and around it."""
     ink = SKIPPED if node.skipped else INK
-    parts = [shape(node, x, y, box.width, box.height)]
+    parts = [element("title", escape_xml(in_words(node))), shape(node, x, y, box.width, box.height)]
     if node.grid:
         parts += board(node.grid, x, y, ink)
-    if box.above > box.height / 2 and (node.grid or node.lines):
-        parts.append(tab(node, x, arranged.top(at)))
+    if (node.grid or node.lines) and node.shape != "end":
+        parts.append(tab(node, x, y - box.height / 2))
     parts += _inside(node, box.inside, x, y)
     if box.beside:
         parts.append(text(x - box.width / 2 - 3, y - 6, box.beside, text_anchor="end", font_style="italic", fill=ink))
-    parts += _value_elements(box.found, x + box.width / 2 + 5, y)
-    parts += _under(node, box.under, x, arranged.bottom(at), ink)
-    path = ".".join(map(str, node.path))
-    return element(
-        "g", element("title", escape_xml(in_words(node))), *parts, class_=f"node {node.shape}", data_path=path
-    )
+    return [*parts, *_under(node, box.under, x, y + box.height / 2, ink)]
 
 
 def _inside(node: PictureNode, lines: tuple[str, ...], x: float, y: float) -> list[str]:
