@@ -17,7 +17,7 @@ from gdl.compiler.ir import walks
 from gdl.compiler.ir.module import Module
 from gdl.compiler.joining import WRONG, locate_error
 
-_WORDS = ("popcount", "ctz", "clz", "bit", "sqrt", "equal", "above", "dot", "dot_words", "swap", *ir.ALTERING)
+_WORDS = ("popcount", "ctz", "clz", "bit", "sqrt", *ir.STRETCHES)
 
 
 def settle_names(function: ir.Function, module: Module) -> ir.Function:
@@ -66,14 +66,6 @@ class _Settling:
                 return self._for(s)
             case ir.Return(value=ir.Expr() as value):
                 return ir.Return(self.expression(value), line=s.line)
-            case ir.Copy():
-                at, start, count = map(self.expression, (s.at, s.start, s.count))
-                factor = None if s.factor is None else self.expression(s.factor)
-                return ir.Copy(self._array(s.target), at, self._array(s.source), start, count, factor, line=s.line)
-            case ir.AddRows():
-                source, rows, factors = map(self._array, (s.source, s.rows, s.factors))
-                at, start, count = map(self.expression, (s.at, s.start, s.count))
-                return ir.AddRows(self._array(s.target), at, source, rows, factors, start, count, line=s.line)
             case ir.Do():
                 call = self.expression(s.call) if s.call.name in _WORDS else self._settle_call(s.call)
                 assert isinstance(call, ir.Call)

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gdl.analysis.dependence import Dependence, all_inside
+from gdl.analysis.kept_values import conditions_of_head
 from gdl.errors import GameError
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.interpreter.evaluator import Evaluator
@@ -162,8 +163,10 @@ class Distinct:
             return False
         try:
             known = {p.slot for p in rule.parameters}
-            head = rule.template.parts if rule.template else ()
-            if rule.template and not self._tell(rule, rule.parameters, head, self._conditions(rule), set()):
+            head, asked = rule.template.parts if rule.template else (), [*rule.guards, *conditions_of_head(rule)]
+            if rule.template and not self._tell(
+                rule, rule.parameters, head, [part for one in asked for part in _parts(one)], set()
+            ):
                 return False
             return self._choices_tell(rule, rule.body, known)
         except (_Unproved, GameError, TypeError):
@@ -249,22 +252,6 @@ class Distinct:
             seen.add(text)
         return True
 
-    def _conditions(self, rule: Rule) -> list[core.Expression]:
-        """What is asked of a head, at the beginning of the body too; names that are given there are replaced."""
-        found = [*rule.guards, *(guard for p in rule.parameters for guard in p.guards)]
-        lets: list[tuple[int, core.Expression]] = []
-        for statement in rule.body:
-            if isinstance(statement, core.Let):
-                lets.append((statement.slot, statement.value))
-            elif isinstance(statement, core.Require):
-                parts = (
-                    statement.condition.parts if isinstance(statement.condition, core.All) else (statement.condition,)
-                )
-                found += [core.Scope(tuple(lets), part) if lets else part for part in parts]
-            else:
-                break
-        return found
-
     # -- cases ----------------------------------------------------------------------------------------------
 
     def _cases(self, rule: Rule, slots: Sequence[int], mover: bool) -> Iterator[tuple[list[Any], list[Any]]]:
@@ -313,6 +300,16 @@ class Distinct:
             return bool(self._evaluate(condition, cells, frame))
         except (GameError, TypeError):
             return True
+
+
+def _parts(condition: core.Expression) -> list[core.Expression]:
+    """The conditions that one joins by `and`."""
+    match condition:
+        case core.All(parts=parts):
+            return list(parts)
+        case core.Scope(lets=lets, result=core.All(parts=parts)):
+            return [core.Scope(lets, part) for part in parts]
+    return [condition]
 
 
 def _widest(domain: core.Expression) -> core.Expression:
