@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from gdl.analysis.kept_values import conditions_of_head
 from gdl.compiler.ir import nodes as ir
-from gdl.compiler.ir.build import array, call, choice, compare, i32, plus, wrap64
+from gdl.compiler.ir.build import array, call, choice, compare, i32, wrap64
 from gdl.compiler.ir.module import BIT_PLACES
 from gdl.compiler.ir.nodes import Code
 from gdl.compiler.lower.arrays import STATE
@@ -47,7 +47,6 @@ class RuleWays(NamedTuple):
     first: int  # of its words among all that are kept
     words: int  # of each set
     bits: int  # one more than the greatest member of a word
-    low: int | None  # where all members are known before play, and are numbers in a row: the least
     fills: tuple[tuple[int, ...], ...]  # for each set the values of the later parameters; none: the rule is one way
 
 
@@ -125,7 +124,7 @@ class WayCounter:
             with self.expressions.when(rule.guards, frame) as possible:
                 if possible:
                     self.rows.open_body(rule, frame, lambda: self.out.update("count", "+", 1))
-            return RuleWays(index, first, 0, 0, None, ())
+            return RuleWays(index, first, 0, 0, ())
         if any(p.count is not None for p in rule.parameters):
             return None
         group = self._group_of_sets(index, rule, first)
@@ -143,7 +142,7 @@ class WayCounter:
                     groups.append(self._group_of_sets(index, rule, first))
         finally:
             self.context.mover = kept
-        shapes = {group and (group.words, group.low, group.fills) for group in groups}
+        shapes = {group and (group.words, group.fills) for group in groups}
         if None in groups or len(shapes) > 1:
             return None
         return max((group for group in groups if group is not None), key=lambda group: group.bits)
@@ -162,7 +161,7 @@ class WayCounter:
             words = max(len(fits.words) for _, fits in ways)
             if any(len(fits.words) != words for _, fits in ways) or None in fills:
                 return None
-            return self._keep(RuleWays(index, first, words, 1, None, tuple(f for f in fills if f is not None)), ways)
+            return self._keep(RuleWays(index, first, words, 1, tuple(f for f in fills if f is not None)), ways)
 
     def _ways_to_fill(self, rule: Rule, frame: Frame) -> list[Way] | None:
         """For each way of filling the later parameters, all at once, the values of the first that fit. So a move of any
@@ -199,10 +198,6 @@ class WayCounter:
 
     def _keep(self, group: RuleWays, ways: list[Way]) -> RuleWays:
         """Write the sets of a group to where `take` finds them."""
-        known = _numbers_in_a_row(ways)
-        if known is not None:
-            self.out.update("count", "+", len(known))
-            return group._replace(words=0, low=known.start)
         codes: list[WordCode] = [word for _, fits in ways for word in fits.words]
         for k, word in enumerate(codes):
             self.out.store("way_set", group.first + k, word.code)
@@ -325,9 +320,7 @@ class WayCounter:
         """Find what the k-th way of a rule is, and do it."""
         out, index = self.out, group.rule
         arguments: list[Code] = []
-        if group.low is not None:
-            arguments = [plus("k", group.low), *group.fills[0]]
-        elif group.fills:
+        if group.fills:
             sets: list[ir.Expr] = [WAY_SET[group.first + j * group.words] for j in range(len(group.fills))]
             if group.words > 1:
                 sets = self._word_of(group)
@@ -418,12 +411,3 @@ class WayCounter:
             step >>= 1
         here = accumulate(i32(m >> at & 1) for m in members[:-1])
         out.returns(reduce(add, [compare(k, ">=", before) for before in here], at * 8))
-
-
-def _numbers_in_a_row(ways: list[Way]) -> range | None:
-    """All that can be taken, where there is one set, known before play, without a gap."""
-    bits = ways[0][1].bits if len(ways) == 1 else None
-    if not bits:
-        return None
-    low, high = (bits & -bits).bit_length() - 1, bits.bit_length()
-    return range(low, high) if bits == (1 << high) - (1 << low) else None

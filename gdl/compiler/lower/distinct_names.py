@@ -61,6 +61,18 @@ class Perhaps:
 Form = NamePiece | Perhaps
 
 
+def template_of(head: Rule | core.Choose) -> core.Template:
+    """Of what the names of a rule's rows are made, but for what bodies choose; or what a choice adds to them."""
+    if head.template is not None:
+        return head.template
+    if isinstance(head, core.Choose):
+        return core.Template(tuple(part for p in head.parameters for part in (" ", (core.Local(p.slot), p.type))))
+    parts: list[Any] = [head.name]
+    for number, parameter in enumerate(head.parameters):
+        parts += [", " if number else "(", (core.Local(parameter.slot), parameter.type)]
+    return core.Template((*parts, ")") if head.parameters else tuple(parts))
+
+
 class Distinct:
     """Looks at the names of one game's rules."""
 
@@ -95,27 +107,16 @@ class Distinct:
 
     def _form_or_none(self, rule: Rule) -> tuple[Form, ...] | None:
         try:
-            return (*self._head(rule), *self._body(rule, rule.body))
+            return (*self._pieces(rule, template_of(rule)), *self._body(rule, rule.body))
         except (_Unproved, GameError, TypeError):
             return None
-
-    def _head(self, rule: Rule) -> list[Form]:
-        if rule.template is not None:
-            return self._pieces(rule, rule.template)
-        if not rule.parameters:
-            return [_literal(rule.name)]
-        found: list[Form] = [_literal(f"{rule.name}(")]
-        for number, parameter in enumerate(rule.parameters):
-            found += [_literal(", ")] if number else []
-            found.append(piece_of(parameter.type))
-        return [*found, _literal(")")]
 
     def _body(self, rule: Rule, statements: tuple[core.Statement, ...]) -> list[Form]:
         found: list[Form] = []
         for s in statements:
             match s:
                 case core.Choose():
-                    found += self._chosen(rule, s)
+                    found += self._pieces(rule, template_of(s))
                 case core.Repeat(body=body) | core.For(body=body):
                     inner = self._body(rule, body)
                     found += [Perhaps(tuple(inner), True)] if inner else []
@@ -130,11 +131,6 @@ class Distinct:
 
     def _chooses(self, body: tuple[core.Statement, ...]) -> bool:
         return any(isinstance(form, core.Choose) for form in all_inside(self.model, body))
-
-    def _chosen(self, rule: Rule, s: core.Choose) -> list[Form]:
-        if s.template is not None:
-            return self._pieces(rule, s.template)
-        return [form for p in s.parameters for form in (_literal(" "), piece_of(p.type))]
 
     def _pieces(self, rule: Rule, template: core.Template) -> list[Form]:
         found: list[Form] = []
