@@ -26,9 +26,9 @@ class FixedPoint:
 
     def __init__(self, expressions: ExpressionEmitter, near: Near):
         self.expressions, self.fresh, self._near = expressions, expressions.body.fresh, near
-        self.words = dict.fromkeys(("add_words", "dense", "dot_words"), self._typed)
+        self.words = dict.fromkeys(("add_words", "dense", "dot_words"), self._write_call)
 
-    def _typed(self, e: ir.Call) -> bytes:
+    def _write_call(self, e: ir.Call) -> bytes:
         """The code of a call whose arrays hold what they are to hold."""
         for array in e.arrays:
             wanted = "i32" if (e.name, array) == ("add_words", e.arrays[-1]) else "i16"
