@@ -70,6 +70,28 @@ def test_the_end_is_told_in_words_with_its_reason_and_the_line_that_won(tmp_path
 
 @pytest.mark.thorough
 @needs_browser
+def test_mate_marks_the_men_without_which_it_would_be_none_and_a_choice_of_who_plays_stays_open(tmp_path: Path):
+    """The question is asked of the rules, which know no chess without a king; and a strip is not made anew by a move."""
+    body = """
+        gdl.seats("person", "person");
+        const choice = document.querySelector(".strip select");
+        choice.focus();
+        for (const name of ["f2f3", "e7e5", "g2g4", "d8h4"]) gdl.play(name);
+        result.status = document.getElementById("status").textContent;
+        result.why = document.getElementById("why").textContent;
+        result.men = [...document.querySelectorAll(".square.won title")].map((each) => each.textContent).sort();
+        result.same = document.activeElement === choice && choice.isConnected;
+    """
+    assert browse(tmp_path, "chess", body) == {
+        "status": "The game is over: Black wins",
+        "why": "no actions and not safe(king_of(mover))",
+        "men": ["h4 Black queen"],
+        "same": True,
+    }
+
+
+@pytest.mark.thorough
+@needs_browser
 def test_a_choice_at_a_square_is_offered_there(tmp_path: Path):
     """A pawn's promotion: four men to choose from at its square; short notation and the arrows reach it, too."""
     body = """
@@ -120,18 +142,23 @@ def test_a_play_that_is_dropped_is_opened(tmp_path: Path):
         open('[game "chess"]\\n[result "*"]\\n\\n1. d2d4\\n; a remark\\n2. d7d5\\n');
         await wait(300);
         result.record = [gdl.moves(), notice()];
-        open("nothing of the kind");
+        const begun = performance.now();
+        open("1. zz " + "(".repeat(2e6) + "{".repeat(1e6)); open("(;B[dd];" + "C[".repeat(1e6));
         await wait(300);
+        result.soon = performance.now() - begun < 5000;
+        open("nothing of the kind");
+        await wait(500);
         result.other = [gdl.moves().length, notice().slice(0, 20)];
     """
     )
     found = browse(tmp_path, "chess", body)
     line = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "e1g1", "g8f6"]
     assert found["pgn"] == [line, "Move 9 of the file, Qe3, is not possible: the play is shown up to there."]
+    assert found["soon"]  # whoever made the file wanted the page to stand still
     assert found["record"] == [["d2d4", "d7d5"], ""] and found["other"] == [2, "No play of this game"]
     body = (
         OPENED
-        + """open("(;GM[1]SZ[9]C[a) b];B[dd];W[ee](;B[tt])(;B[aa]))"); await wait(300); result.moves = gdl.moves();"""
+        + """open("(;GM[1]SZ[9]C[a) [b\\\\] ;W[aa]];B[dd]C[(;B[gg\\\\]];W[ee](;B[tt])(;B[aa]))"); await wait(300); result.moves = gdl.moves();"""
     )
     assert browse(tmp_path, "go", body) == {"moves": ["d6", "e5", "pass"]}
 

@@ -140,8 +140,7 @@ function walk(event, group, act) {
 
 /** The boards drawn anew; the square on which the keyboard was has it again. */
 export function drawBoards(boards) {
-  const had = document.activeElement?.closest(".square") !== null && document.activeElement !== document.body;
-  const focused = had ? cursor : null;
+  const focused = document.activeElement?.closest(".square") ? cursor : null;
   byId("boards").replaceChildren(...boards.map(figure));
   if (focused) byId("boards").querySelector(`[data-at="${focused}"]`)?.focus();
   offerChoices();

@@ -223,9 +223,13 @@ export class Game extends Module {
     this.enter(state);
     if (held.offset !== null) this.s[held.offset + k] = held.background;
     for (const plane of held.planes) this.s[2 * plane + (k >> 5)] &= ~(1 << (k & 31));
-    const over = KINDS[this.status()] === "end";
-    this.s.set(state.words);
-    return over;
+    try {
+      return KINDS[this.status()] === "end";
+    } catch { // the rules do not know such a position, as without a king
+      return true;
+    } finally {
+      this.s.set(state.words);
+    }
   }
 
   /** The cells of a state by their places, with HIDDEN in place of what this player does not see. */

@@ -6,6 +6,7 @@ import { data, game, state } from "./page.js";
 const SHORT = /^([A-Z]?)([a-z]?)(\d*)[x-]?([a-z]\d+)(?:=?([A-Za-z]))?[+#!?]*$/;
 const CASTLING = /^([O0]-[O0])(-[O0])?[+#!?]*$/;
 const [LETTER_A, PASS] = [97, /^(tt)?$/];
+const MOST_OPENING = 3000; // milliseconds
 
 /** Whether a move of chess in short notation, as Nf3, e8=Q or O-O, may be this action. */
 export function isShortFor(written, option, at = state()) {
@@ -25,27 +26,47 @@ export function isShortFor(written, option, at = state()) {
 
 /** The moves of a text, as they are written there. */
 function movesIn(text) {
-  if (/^\s*\(;/.test(text)) return [...firstLine(text).matchAll(/;\s*[BW]\s*\[([^\]]*)\]/g)].map(([, at]) => ({ written: at, point: true }));
+  if (/^\s*\(;/.test(text)) return [...firstLine(text).matchAll(/;[^;]*?\b[BW]\s*\[([^\]]*)\]/g)].map(([, written]) => ({ written, point: true }));
   const body = text.replace(/^\s*\[.*\]\s*$/gm, "");
-  if (/^\s*\[game "/m.test(text)) return [...body.matchAll(/^\s*\d+\. (.*?)\s*$/gm)].map(([, written]) => ({ written })); // a record
-  let bare = body.replace(/\{[^}]*\}|;.*$/gm, " ");
-  for (let before = ""; before !== bare;) [before, bare] = [bare, bare.replace(/\([^()]*\)/g, " ")]; // variations
-  return bare.split(/\s+/).map((word) => word.replace(/^\d+\.+/, "")).filter((word) => word && !/^(\$\d+|1-0|0-1|1\/2-1\/2|\*|\d+)$/.test(word)).map((written) => ({ written }));
+  if (/^\s*\[game "/m.test(text)) return [...body.matchAll(/^\s*\d+\. (.*?)\s*$/gm)].map(([, written]) => ({ written, point: false })); // a record
+  return withoutRemarks(body).split(/\s+/).map((word) => word.replace(/^\d+\.+/, "")).filter((word) => word && !/^(\$\d+|1-0|0-1|1\/2-1\/2|\*|\d+)$/.test(word)).map((written) => ({ written, point: false }));
 }
 
-/** The first line of a tree in SGF, without the texts of remarks. */
+/** A text in PGN without remarks, in braces or to the end of a line, and without variations, in parentheses. */
+function withoutRemarks(text) {
+  let [bare, depth, remark] = ["", 0, ""];
+  for (const letter of text) {
+    if (remark) { if (letter === remark) remark = ""; } else if (letter === "{" || letter === ";") remark = letter === "{" ? "}" : "\n";
+    else if (letter === "(") depth++;
+    else if (letter === ")") depth--;
+    else if (depth <= 0) bare += letter;
+  }
+  return bare;
+}
+
+/** The first line of a tree in SGF, of whose properties those of remarks are left out. */
 function firstLine(text) {
-  const nodes = text.replace(/\\./g, "").replace(/\bC\s*\[[^\]]*\]/g, "");
-  const end = nodes.indexOf(")");
-  return nodes.slice(0, end < 0 ? undefined : end).replace(/\(/g, "");
+  let [bare, inside, escaped] = ["", false, false];
+  for (const letter of text) {
+    if (inside && escaped) { escaped = false; continue; }
+    if (inside && letter === "\\") { escaped = true; continue; }
+    if (letter === "[" && inside) continue;
+    if (letter === "[") inside = true;
+    else if (letter === "]") inside = false;
+    else if (letter === ")" && !inside) break; // the line ends, and with it the main line
+    if (letter !== "(" && (!inside || letter !== ";")) bare += letter;
+  }
+  return bare;
 }
 
 /** The actions of a play by their names, with `fault`, the first that is none; null where the text has no move of this
  * game. */
 export function readPlay(text) {
   const names = Object.assign([], { fault: "" });
+  const until = performance.now() + MOST_OPENING;
   let at = game.initial();
   for (const { written, point } of movesIn(text)) {
+    if (performance.now() > until) { names.fault = written; break; }
     const here = game.node(at);
     const ways = here.options ?? here.outcomes ?? [];
     const fits = (option) => (point ? isPoint(option, written) : isShortFor(written, option, at));

@@ -5,7 +5,7 @@ import { gameOf } from "./graph.js";
 import { drawByWeight } from "./hidden.js";
 import { isShortFor, readPlay } from "./opening.js";
 import { evaluate, showLog } from "./study.js";
-import { strips, things } from "./things.js";
+import { showStrips, things } from "./things.js";
 
 export const data = JSON.parse(document.getElementById("data").textContent);
 export const byId = (id) => document.getElementById(id);
@@ -401,9 +401,8 @@ export function show() {
   drawBoards(curtained ? [] : data.boards);
   markPicture();
   const { pictures, words } = curtained ? { pictures: [], words: [] } : things();
-  const { above, below } = strips(seat, waits ? mover() : null, curtained);
-  byId("above").replaceChildren(...above);
-  byId("below").replaceChildren(below);
+  showStrips(seat, waits ? mover() : null, curtained);
+  byId("above").parentElement.querySelectorAll("select").forEach((select) => { select.value = seated[Number(select.dataset.player)]; });
   byId("things").replaceChildren(...pictures);
   byId("cells").replaceChildren(...words.flatMap((index) => inWords(data.game.variables[index], index)));
   byId("position").hidden = !byId("cells").childElementCount;
@@ -470,7 +469,7 @@ function inWords(variable, index) {
 function seat(player) {
   const onchange = ({ target }) => { seated[player] = target.value; looked = null; halt(); settle(); };
   const made = make("select", { onchange, ariaLabel: `Who plays ${game.players[player]}` }, new Option("a person", "person"), new Option("the computer", "computer"));
-  made.value = seated[player];
+  made.dataset.player = String(player);
   return made;
 }
 

@@ -2,7 +2,7 @@
 // dice, heaps, tracks with men on them, counters.
 import { MEN, areTurned, colour, shownCells, standing } from "./board.js";
 import { HIDDEN } from "./game.js";
-import { data, game, make, mover, node, state, viewer } from "./page.js";
+import { byId, data, game, make, mover, node, state, viewer } from "./page.js";
 
 const DICE = /^(dice|die)/i; // what an array over 1..6 is called whose elements say how often a face lies there
 const [MOST_STONES, LONGEST_TRACK] = [24, 40];
@@ -20,7 +20,7 @@ const isCount = (values) => values.every((value) => value === HIDDEN || (typeof 
 
 /** Whether it has a row of elements for each player, in their order. */
 function isByPlayer(variable) {
-  return variable.indices.length > 0 && String(namesAlong(variable, 0)) === String(game.players);
+  return variable.extents[0] === game.players.length && String(namesAlong(variable, 0)) === String(game.players);
 }
 
 /** Whether some player does not see all of it. */
@@ -37,6 +37,9 @@ function cards(type, value) {
   return set === undefined ? [card(text(value))] : [...BigInt(value).toString(2)].reverse().flatMap((bit, k) => (bit === "1" ? [card(text(k))] : []));
 }
 
+/** So many pictures of one thing; of more than are drawn one, and the number. */
+const several = (count, draw) => (count > MOST_STONES ? [draw(), `×${count}`] : Array.from({ length: count }, draw));
+
 const hand = (name, inside) => make("span", { className: "hand" }, `${name} `, ...(inside.length ? inside : ["–"]));
 
 /** What a variable shows of a player, whose elements these are. */
@@ -49,7 +52,7 @@ function ownPicture(variable, values, player) {
     return text === "false" ? [] : [text === "true" ? make("span", { className: "counter", textContent: name }) : counter(name, values[0] === null ? "–" : text)];
   }
   const heads = namesAlong(variable, 1);
-  if (isSecret(variable)) return [hand(name, values.flatMap((value, k) => (value === HIDDEN ? [cardBack()] : Array.from({ length: value }, () => card(heads[k])))))];
+  if (isSecret(variable)) return [hand(name, values.flatMap((value, k) => (value === HIDDEN ? [cardBack()] : several(value, () => card(heads[k])))))];
   if (game.told.types[variable.indices[1]].names) return values.flatMap((value, k) => (value ? [counter(heads[k], String(value))] : []));
   return [make("div", { className: "track" }, ...values.map((value, k) => make("span", { title: `${heads[k]}: ${value}` }, column(value, colour(player)), heads[k])))];
 }
@@ -66,9 +69,9 @@ function commonPicture(variable, values) {
   if (!indices.length && !data.boards.length && (set !== undefined || isSecret(variable))) return [hand(name, cards(type, values[0]))];
   if (!indices.length) return data.boards.length || [null, false].includes(values[0]) ? null : [counter(name, valueText(type)(values[0]))];
   if (indices.length > 1 || set !== undefined || game.told.types[type].names || !isCount(values)) return null;
-  const heads = namesAlong(variable, 0);
-  if (DICE.test(name) && String(heads) === "1,2,3,4,5,6") return values.flatMap((count, k) => Array.from({ length: count }, () => die(k + 1)));
   if (values.length > LONGEST_TRACK) return null;
+  const heads = namesAlong(variable, 0);
+  if (DICE.test(name) && String(heads) === "1,2,3,4,5,6") return values.flatMap((count, k) => several(count, () => die(k + 1)));
   const pile = (count) => make("span", { className: "pile" }, ...(count > MOST_STONES ? [String(count)] : Array.from({ length: count }, () => stone())));
   return [make("div", { className: "heaps" }, ...values.map((count, k) => make("span", { className: "heap", title: `${name} ${heads[k]}: ${count}` }, pile(count), `${heads[k]}: ${count}`)))];
 }
@@ -124,17 +127,21 @@ function takenBy(player) {
   });
 }
 
+let rows = null; // the strip of each player, made once: who has opened a choice in it keeps it open
+
 /** The strips with the players, the one whose side is shown below. `seat` makes the choice of who plays; `thinks`: of
  * whom it is told that they think; `curtained`: nothing of theirs is shown. */
-export function strips(seat, thinks, curtained) {
-  const nearest = viewer ?? 0;
-  const below = areTurned() && game.players.length > 1 ? (nearest + 1) % game.players.length : nearest;
-  const rows = game.players.map((name, p) => {
+export function showStrips(seat, thinks, curtained) {
+  rows ??= game.players.map((name, p) => make("div", { className: "strip" }, stone(colour(p)), make("span", { className: "name", textContent: name }), seat(p), make("span", { className: "theirs" })));
+  rows.forEach((row, p) => {
     const moves = node.kind === "everyone" ? node.options[p].length > 0 : mover() === p;
-    const made = make("div", { className: `strip${moves && node.kind !== "end" ? " turn" : ""}` }, stone(colour(p)), make("span", { className: "name", textContent: name }), seat(p));
-    if (thinks === p) made.append(make("span", { className: "thinks", textContent: "thinking …" }));
-    if (!curtained) made.append(make("span", { className: "taken" }, ...takenBy(p)), ...belongings(p));
-    return made;
+    row.classList.toggle("turn", moves);
+    const thought = thinks === p ? [make("span", { className: "thinks", textContent: "thinking …" })] : [];
+    row.lastChild.replaceChildren(...thought, ...(curtained ? [] : [make("span", { className: "taken" }, ...takenBy(p)), ...belongings(p)]));
   });
-  return { above: rows.filter((_, p) => p !== below), below: rows[below] };
+  const nearest = viewer ?? 0;
+  const below = areTurned() && rows.length > 1 ? (nearest + 1) % rows.length : nearest;
+  if (byId("below").firstChild === rows[below]) return;
+  byId("above").replaceChildren(...rows.filter((_, p) => p !== below));
+  byId("below").replaceChildren(rows[below]);
 }
