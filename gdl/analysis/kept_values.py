@@ -39,6 +39,18 @@ def opening(rule: Rule) -> int:
     return last
 
 
+def conditions_of_head(rule: Rule) -> list[core.Expression]:
+    """What is asked of the values of a head, also in the opening of the body, where names stand for their values."""
+    found = [guard for p in rule.parameters for guard in p.guards]
+    lets: list[tuple[int, core.Expression]] = []
+    for statement in rule.body[: opening(rule)]:
+        if isinstance(statement, core.Let):
+            lets.append((statement.slot, statement.value))
+        elif isinstance(statement, core.Require):
+            found.append(core.Scope(tuple(lets), statement.condition) if lets else statement.condition)
+    return found
+
+
 class KeptValues:
     """Looks for such forms in the rules of one game."""
 

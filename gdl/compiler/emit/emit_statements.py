@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from gdl.compiler.emit import encoding as wasm
 from gdl.compiler.emit.arithmetic import widen_both, widen_code
 from gdl.compiler.emit.body import Body, Code, EmitScope, literal
@@ -34,19 +36,24 @@ class Stretches:
 
     def __init__(self, expressions: ExpressionEmitter):
         self.expressions, self.memory, self.fresh = expressions, expressions.memory, expressions.body.fresh
-        self.fixed_point = FixedPoint(expressions, self._near)
+        self._words: Mapping[str, Callable[[ir.Call], bytes]] = {
+            "equal": self._equal, "above": self._above, "swap": self._swap, "dot": self._dot, "copy": self._copy,
+            "add_times": self._add_times, "add_rows": self._add_rows, "positive": self._positive,
+            **FixedPoint(expressions, self._near).words,
+        }  # fmt: skip
 
-    def copy(self, s: ir.Copy) -> bytes:
+    def _copy(self, e: ir.Call) -> bytes:
         """`copy(a, i, b, j, n)`; a short stretch of constant length is copied without a call."""
-        width = SIZE[self.memory.places[s.target.name].type]
-        to, to_offset = self._near(s.target, s.at)
-        begin, begin_offset = self._near(s.source, s.start)
-        number = widen_code(self.expressions.expression(s.count), "i32")
+        (target, source), (at, start, count) = e.arrays, e.arguments
+        width = SIZE[self.memory.places[target.name].type]
+        to, to_offset = self._near(target, at)
+        begin, begin_offset = self._near(source, start)
+        number = widen_code(self.expressions.expression(count), "i32")
         if number.known is None or number.known * width > UNROLLED:
             add = wasm.OPERATION["i32", "add"]
             code = to + literal(to_offset).code + add + begin + literal(begin_offset).code + add
             return code + number.code + literal(width).code + wasm.OPERATION["i32", "mul"] + wasm.MEMORY_COPY
-        t, b = wasm.leb128_unsigned(self.fresh("i32")), wasm.leb128_unsigned(self.fresh("i32"))
+        t, b = self._locals("i32", "i32")
         code, done = to + wasm.SET + t + begin + wasm.SET + b, 0
         for step, load, store in _WIDTHS:
             while done + step <= number.known * width:
@@ -55,69 +62,68 @@ class Stretches:
                 done += step
         return code
 
-    def add_times(self, s: ir.Copy, factor: ir.Expr) -> bytes:
+    def _add_times(self, e: ir.Call) -> bytes:
         """`add_times(a, i, b, j, n, x)`: to each of n numbers x times that of the other stretch is added."""
-        (a, first), (b, second) = self._near(s.target, s.at), self._near(s.source, s.start)
-        t, u, x = (
-            wasm.leb128_unsigned(self.fresh("i32")),
-            wasm.leb128_unsigned(self.fresh("i32")),
-            wasm.leb128_unsigned(self.fresh("f64")),
-        )
+        (target, source), (place, start, count, factor) = e.arrays, e.arguments
+        (a, first), (b, second) = self._near(target, place), self._near(source, start)
+        t, u, x = self._locals("i32", "i32", "f64")
         code = a + wasm.SET + t + b + wasm.SET + u
         code += widen_code(self.expressions.expression(factor), "f64").code + wasm.SET + x
-        for at in range(0, 8 * self._even(s.count, 2), 16):
+        for at in range(0, 8 * self._even(count, 2), 16):
             added = wasm.GET + u + wasm.access(wasm.LOAD_16, second + at) + wasm.GET + x + wasm.SPREAD_2 + wasm.TIMES_2
             held = wasm.GET + t + wasm.access(wasm.LOAD_16, first + at)
             code += wasm.GET + t + held + added + wasm.ADD_2 + wasm.access(wasm.STORE_16, first + at)
         return code
 
-    def add_rows(self, s: ir.AddRows) -> bytes:
+    def _add_rows(self, e: ir.Call) -> bytes:
         """`add_rows(a, i, b, rows, factors, k, n)`: as `add_times(a, i, b, rows[j], n, factors[j])` for four j from k
         on, but every number of a is read and written once."""
-        (a, first), (b, second) = self._near(s.target, s.at), self._near(s.source, ir.Const(0))
-        if self.memory.places[s.rows.name].type != "i32" or self.memory.places[s.factors.name].type != "f64":
+        (target, source, told, factors), (place, start, count) = e.arrays, e.arguments
+        (a, first), (b, second) = self._near(target, place), self._near(source, ir.Const(0))
+        if self.memory.places[told.name].type != "i32" or self.memory.places[factors.name].type != "f64":
             raise ValueError("rows are told by words of 32 bits, and factors have a point")
-        t = wasm.leb128_unsigned(self.fresh("i32"))
+        (t,) = self._locals("i32")
         code, rows = a + wasm.SET + t, []
-        (r, third), (f, fourth) = self._near(s.rows, s.start), self._near(s.factors, s.start)
+        (r, third), (f, fourth) = self._near(told, start), self._near(factors, start)
         for k in range(AT_A_TIME):
-            row, factor = wasm.leb128_unsigned(self.fresh("i32")), wasm.leb128_unsigned(self.fresh("v128"))
+            row, factor = self._locals("i32", "v128")
             code += b + r + wasm.access(wasm.LOAD["i32"], third + 4 * k) + literal(8).code
             code += wasm.OPERATION["i32", "mul"] + wasm.OPERATION["i32", "add"] + wasm.SET + row
             code += f + wasm.access(wasm.LOAD["f64"], fourth + 8 * k) + wasm.SPREAD_2 + wasm.SET + factor
             rows.append((wasm.GET + row, wasm.GET + factor))
-        for at in range(0, 8 * self._even(s.count, 2), 16):
+        for at in range(0, 8 * self._even(count, 2), 16):
             code += wasm.GET + t + wasm.GET + t + wasm.access(wasm.LOAD_16, first + at)
             for row, factor in rows:
                 code += row + wasm.access(wasm.LOAD_16, second + at) + factor + wasm.TIMES_2 + wasm.ADD_2
             code += wasm.access(wasm.STORE_16, first + at)
         return code
 
-    def _dot(self, one: ir.Array, other: ir.Array, at: ir.Expr, start: ir.Expr, count: ir.Expr) -> Code:
+    def _dot(self, e: ir.Call) -> bytes:
         """`dot(a, i, b, j, n)`: the sum of n products; as in four sums, of every fourth, (0 and 2) and (1 and 3)."""
+        (one, other), (at, start, count) = e.arrays, e.arguments
         (a, first), (b, second) = self._near(one, at), self._near(other, start)
-        t, u = wasm.leb128_unsigned(self.fresh("i32")), wasm.leb128_unsigned(self.fresh("i32"))
+        t, u, both = self._locals("i32", "i32", "v128")
         sums = [b"", b""]
         for number in range(self._even(count, 4) // 2):
             sides = wasm.GET + t + wasm.access(wasm.LOAD_16, first + 16 * number)
             sides += wasm.GET + u + wasm.access(wasm.LOAD_16, second + 16 * number) + wasm.TIMES_2
             sums[number % 2] += sides + (wasm.ADD_2 if sums[number % 2] else b"")
-        both = wasm.leb128_unsigned(self.fresh("v128"))
         code = a + wasm.SET + t + b + wasm.SET + u + sums[0] + sums[1] + wasm.ADD_2 + wasm.SET + both
         parts = [wasm.GET + both + wasm.PART_2 + bytes([k]) for k in (0, 1)]
-        return Code(code + parts[0] + parts[1] + wasm.OPERATION["f64", "add"], "f64")
+        return code + parts[0] + parts[1] + wasm.OPERATION["f64", "add"]
 
-    def _positive(self, array: ir.Array, at: ir.Expr, count: ir.Expr) -> Code:
+    def _positive(self, e: ir.Call) -> bytes:
         """`positive(a, i, n)`: of n numbers those that are not above 0 become 0."""
+        (array,), (at, count) = e.arrays, e.arguments
         address, offset = self._near(array, at)
-        t, type = wasm.leb128_unsigned(self.fresh("i32")), self.memory.places[array.name].type
+        (t,), type = self._locals("i32"), self.memory.places[array.name].type
         code, size = address + wasm.SET + t, SIZE[type]
         nothing = literal(0).code + wasm.SPREAD if type == "i16" else literal(0.0, "f64").code + wasm.SPREAD_2
         greater = wasm.GREATER_8 if type == "i16" else wasm.GREATER_2
         for k in range(offset, offset + size * self._even(count, 16 // size), 16):
             code += wasm.GET + t + nothing + wasm.GET + t
             code += wasm.access(wasm.LOAD_16, k) + greater + wasm.access(wasm.STORE_16, k)
-        return Code(code + literal(0).code, "i32", natural=True)
+        return code
 
     def _even(self, count: ir.Expr, by: int) -> int:
         """A length that so many divide."""
@@ -126,26 +132,23 @@ class Stretches:
         return length
 
     def stretch(self, e: ir.Call) -> Code:
-        if e.name in ("add_words", "dense", "dot_words"):
-            return self.fixed_point.call(e)
-        if e.name in ("equal", "dot"):
-            (one, other), (at, start, count) = e.arrays, e.arguments
-            return (self._equal if e.name == "equal" else self._dot)(one, other, at, start, count)
-        if e.name == "swap":
-            return self._swap(e.arrays[0], *e.arguments)
-        if e.name == "positive":
-            return self._positive(e.arrays[0], *e.arguments)
-        (numbers,), (at, count, limit) = e.arrays, e.arguments
-        return self._above(numbers, at, count, limit)
+        """The code of a word that takes elements side by side; of those that are ALTERING it leaves nothing."""
+        natural = e.natural or (e.name == "above" and self._length(e.arguments[1]) < 64)
+        return Code(self._words[e.name](e), e.type, natural=natural)
 
-    def _swap(self, array: ir.Array, at: ir.Expr, value: ir.Expr) -> Code:
+    def _locals(self, *types: str) -> list[bytes]:
+        """New local variables."""
+        return [wasm.leb128_unsigned(self.fresh(type)) for type in types]
+
+    def _swap(self, e: ir.Call) -> bytes:
         """`swap(a, i, x)`: x in the place of what was there, which is given; no other thread comes between."""
+        (array,), (at, value) = e.arrays, e.arguments
         place = self.memory.places[array.name]
         if place.type != "u8":
             raise ValueError("what is swapped is a byte")
         address, offset = self.expressions.address(array, at)
         code = address + widen_code(self.expressions.expression(value), "i32").code
-        return Code(code + wasm.access(wasm.SWAP, offset, place.vast), "i32", natural=True)
+        return code + wasm.access(wasm.SWAP, offset, place.vast)
 
     def _near(self, array: ir.Array, index: ir.Expr) -> tuple[bytes, int]:
         """Where a stretch begins; it lies in the first memory."""
@@ -153,10 +156,11 @@ class Stretches:
             raise ValueError("what lies in a vast array is read and written one by one")
         return self.expressions.address(array, index)
 
-    def _equal(self, one: ir.Array, other: ir.Array, at: ir.Expr, start: ir.Expr, count: ir.Expr) -> Code:
+    def _equal(self, e: ir.Call) -> bytes:
         """`equal(a, i, b, j, n)`: whether n numbers are the same; all that differs is joined, and asked of once."""
+        (one, other), (at, start, count) = e.arrays, e.arguments
         (a, first), (b, second) = self._near(one, at), self._near(other, start)
-        s, t = wasm.leb128_unsigned(self.fresh("i32")), wasm.leb128_unsigned(self.fresh("i32"))
+        s, t = self._locals("i32", "i32")
         length, done = self._length(count) * SIZE[self.memory.places[one.name].type], 0
         wide, rest = b"", literal(0).code
         for width, load in ((16, wasm.LOAD_16), (8, wasm.LOAD["i64"]), (4, wasm.LOAD["i32"]), (1, wasm.LOAD["u8"])):
@@ -169,13 +173,13 @@ class Stretches:
                     rest += sides + wasm.OPERATION["i64" if width == 8 else "i32", "ne"] + wasm.OPERATION["i32", "or"]
                 done += width
         differs = rest + (wide + wasm.VECTOR_ANY + wasm.OPERATION["i32", "or"] if wide else b"")
-        code = a + wasm.SET + s + b + wasm.SET + t + differs + wasm.OPERATION["i32", "eqz"]
-        return Code(code, "i32", natural=True)
+        return a + wasm.SET + s + b + wasm.SET + t + differs + wasm.OPERATION["i32", "eqz"]
 
-    def _above(self, numbers: ir.Array, at: ir.Expr, count: ir.Expr, limit: ir.Expr) -> Code:
+    def _above(self, e: ir.Call) -> bytes:
         """`above(a, i, n, k)`: which of n words of 32 bits are greater than k, as bits."""
+        (numbers,), (at, count, limit) = e.arrays, e.arguments
         address, offset = self._near(numbers, at)
-        a, length = wasm.leb128_unsigned(self.fresh("i32")), self._length(count)
+        (a,), length = self._locals("i32"), self._length(count)
         than, code, done = widen_code(self.expressions.expression(limit), "i32").code, literal(0, "i64").code, 0
         for width in (16, 8, 4, 1):
             while done + width <= length:
@@ -183,7 +187,7 @@ class Stretches:
                 code += bits + wasm.CONVERSION["u32", "i64"] + literal(done, "i64").code
                 code += wasm.OPERATION["i64", "shl"] + wasm.OPERATION["i64", "or"]
                 done += width
-        return Code(address + wasm.SET + a + code, "i64", natural=length < 64)
+        return address + wasm.SET + a + code
 
     def _signs(self, base: bytes, offset: int, count: int, than: bytes) -> bytes:
         """The bits of so many words: compared by fours, which are joined to vectors of smaller numbers."""
@@ -274,13 +278,9 @@ class FunctionWriter:
                 return self.body.jump(self.body.scope.loops[-1][1])
             case ir.Trap():
                 return self.expressions.trap(s.code)
-            case ir.Copy():
-                return self.stretches.copy(s) if s.factor is None else self.stretches.add_times(s, s.factor)
-            case ir.AddRows():
-                return self.stretches.add_rows(s)
             case ir.Do():
                 if s.call.arrays:
-                    return self.expressions.expression(s.call).code + wasm.DROP
+                    return self.stretches.stretch(s.call).code + (b"" if s.call.name in ir.ALTERING else wasm.DROP)
                 gives = self.module.read.functions[s.call.name].result is not None
                 return self.expressions.call_code(s.call) + (wasm.DROP if gives else b"")
             case ir.Comment():
@@ -437,5 +437,7 @@ def calls(body: ir.Block) -> list[str]:
 
 def size(body: ir.Block) -> int:
     """How much there is in a block: its statements and expressions."""
-    statements = sum(not isinstance(statement, ir.Comment) for statement in walks.statements(body))
+    statements = sum(
+        not isinstance(s, ir.Comment) and not (isinstance(s, ir.Do) and s.call.arrays) for s in walks.statements(body)
+    )
     return statements + sum(1 for _ in walks.expressions(body))

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from gdl.compiler.emit import encoding as wasm
 from gdl.compiler.emit.arithmetic import widen_code
-from gdl.compiler.emit.body import Code, literal
+from gdl.compiler.emit.body import literal
 from gdl.compiler.emit.emit_expressions import ExpressionEmitter
 from gdl.compiler.ir import nodes as ir
 
@@ -26,15 +26,17 @@ class FixedPoint:
 
     def __init__(self, expressions: ExpressionEmitter, near: Near):
         self.expressions, self.fresh, self._near = expressions, expressions.body.fresh, near
+        self.words = dict.fromkeys(("add_words", "dense", "dot_words"), self._write_call)
 
-    def call(self, e: ir.Call) -> Code:
+    def _write_call(self, e: ir.Call) -> bytes:
+        """The code of a call whose arrays hold what they are to hold."""
         for array in e.arrays:
             wanted = "i32" if (e.name, array) == ("add_words", e.arrays[-1]) else "i16"
             if self.expressions.memory.places[array.name].type != wanted:
                 raise ValueError(f"{array.name} is to hold {wanted}")
         return {"add_words": self._add_words, "dense": self._dense, "dot_words": self._dot_words}[e.name](e)
 
-    def _add_words(self, e: ir.Call) -> Code:
+    def _add_words(self, e: ir.Call) -> bytes:
         """`add_words(a, i, b, j, rows, k, n)`: to n numbers those of four rows are added, which begin in b where four
         words from rows[k] on say, counted from j."""
         (target, source, told), (at, first, start, count) = e.arrays, e.arguments
@@ -53,9 +55,9 @@ class FixedPoint:
             for load in rows:
                 code += load + wasm.access(wasm.LOAD_16, b_offset + byte) + wasm.ADD_8
             code += wasm.access(wasm.STORE_16, a_offset + byte)
-        return Code(code + _NOTHING, "i32", natural=True)
+        return code
 
-    def _dense(self, e: ir.Call) -> Code:
+    def _dense(self, e: ir.Call) -> bytes:
         """`dense(a, i, m, j, v, k, w, n, s)`: w numbers of the next layer. Each is the sum of n products of those from
         v[k] on with a column of the matrix, shifted right by s, and 0 where it is below 0. The matrix, from m[j] on,
         holds the numbers of two rows side by side, w such pairs for every two rows."""
@@ -87,9 +89,9 @@ class FixedPoint:
                 code += wasm.GET + held + wasm.GET + by + wasm.SHIFT_4
             code += wasm.NARROW[8] + _NOTHING + wasm.SPREAD + wasm.GREATER_8
             code += wasm.access(wasm.STORE_16, a_offset + 8 * k)
-        return Code(code + _NOTHING, "i32", natural=True)
+        return code
 
-    def _dot_words(self, e: ir.Call) -> Code:
+    def _dot_words(self, e: ir.Call) -> bytes:
         """`dot_words(a, i, b, j, n)`: the sum of n products."""
         (one, other), (at, start, count) = e.arrays, e.arguments
         (a, a_offset), (b, b_offset) = self._near(one, at), self._near(other, start)
@@ -101,20 +103,8 @@ class FixedPoint:
             code += wasm.ADD_4 if byte else b""
         for lane in (2, 1):  # the sums change places, two at once and then one with its neighbour
             places = bytes((byte + 4 * lane) % 16 for byte in range(16))
-            code += (
-                wasm.SET
-                + held
-                + wasm.GET
-                + held
-                + wasm.GET
-                + held
-                + wasm.GET
-                + held
-                + wasm.SHUFFLE
-                + places
-                + wasm.ADD_4
-            )
-        return Code(code + wasm.PART_4 + b"\0", "i32")
+            code += wasm.SET + held + 3 * (wasm.GET + held) + wasm.SHUFFLE + places + wasm.ADD_4
+        return code + wasm.PART_4 + b"\0"
 
     def _local(self, type: str = "i32") -> bytes:
         return wasm.leb128_unsigned(self.fresh(type))

@@ -52,6 +52,11 @@ def call(name: str, *arguments: Code) -> ir.Call:
     return ir.Call(name, tuple(map(expr, arguments)), *_RESULTS.get(name, (ir.I32, None, None)))
 
 
+def copy(target: ir.Array, at: Code, source: ir.Array, start: Code, count: Code) -> ir.Do:
+    """Some elements of an array become those of another."""
+    return ir.Do(ir.Call("copy", (expr(at), expr(start), expr(count)), ir.I32, 0, 0, (target, source)))
+
+
 def i32(a: Code) -> ir.Expr:
     return ir.Convert(ir.I32, expr(a))
 

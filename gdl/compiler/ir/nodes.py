@@ -8,6 +8,7 @@ left alone afterwards. Kernel Python is the printed form (printer.py); kernel fi
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -246,13 +247,20 @@ class Convert(Expr):
         self._settle(type, *bounds, word, a.hash)
 
 
-ALTERING = ("positive", "add_words", "dense")  # words that change elements side by side, and give nothing
+# Words that take elements of arrays side by side: where the arrays stand among the arguments (`a`, before the place of
+# the first element, where there is one), and the type and the interval of what they give.
+STRETCHES: Mapping[str, tuple[str, str, int | None, int | None]] = {
+    "equal": ("aiaii", I32, 0, 1), "above": ("aiii", I64, None, None), "swap": ("aii", I32, 0, 255),
+    "dot": ("aiaii", F64, None, None), "dot_words": ("aiaii", I32, None, None), "copy": ("aiaii", I32, 0, 0),
+    "add_times": ("aiaiii", I32, 0, 0), "add_rows": ("aiaaaii", I32, 0, 0), "positive": ("aii", I32, 0, 0),
+    "add_words": ("aiaiaii", I32, 0, 0), "dense": ("aiaiaiiii", I32, 0, 0),
+}  # fmt: skip
+ALTERING = ("copy", "add_times", "add_rows", "positive", "add_words", "dense")  # of these: what gives nothing
 
 
 class Call(Expr):
-    """A call of a function of the module, or of a word of kernel Python such as popcount. `arrays` are for the words
-    that take elements side by side: `equal(a, i, b, j, n)`, `dot(a, i, b, j, n)` and `above(a, i, n, k)`, and for
-    `swap(a, i, x)` and those that are ALTERING."""
+    """A call of a function of the module, or of a word of kernel Python such as popcount; `arrays` are for the words
+    of STRETCHES."""
 
     __slots__ = ("arguments", "arrays", "name")
 
@@ -402,33 +410,6 @@ class Trap(Stmt):
     """A fault, by its code."""
 
     code: int
-
-
-@dataclass(slots=True, eq=False)
-class Copy(Stmt):
-    """`copy(target, at, source, start, count)`; with a factor `add_times(target, at, source, start, count, factor)`."""
-
-    EXPRS = ("at", "start", "count", "factor")
-    target: Array
-    at: Expr
-    source: Array
-    start: Expr
-    count: Expr
-    factor: Expr | None = None
-
-
-@dataclass(slots=True, eq=False)
-class AddRows(Stmt):
-    """`add_rows(target, at, source, rows, factors, start, count)`."""
-
-    EXPRS = ("at", "start", "count")
-    target: Array
-    at: Expr
-    source: Array
-    rows: Array
-    factors: Array
-    start: Expr
-    count: Expr
 
 
 @dataclass(slots=True, eq=False)

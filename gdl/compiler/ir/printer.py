@@ -56,12 +56,10 @@ def _text(e: ir.Expr) -> tuple[str, int]:
 
 
 def _arguments(e: ir.Call) -> Iterator[str]:
-    """The arguments as they are written; an array stands before its place."""
-    arrays = [array.name for array in e.arrays]
-    for k, argument in enumerate(map(expression, e.arguments)):
-        if k < len(arrays):
-            yield arrays[k]
-        yield argument
+    """The arguments as they are written."""
+    arrays, arguments = iter(e.arrays), iter(e.arguments)
+    for kind in ir.STRETCHES[e.name][0] if e.arrays else "i" * len(e.arguments):
+        yield next(arrays).name if kind == "a" else expression(next(arguments))
 
 
 def block(statements: ir.Block, depth: int = 1) -> Iterator[str]:
@@ -115,14 +113,6 @@ def _line(s: ir.Stmt) -> str:
             return "continue"
         case ir.Trap():
             return f"trap({s.code})"
-        case ir.Copy():
-            places = f"{s.target.name}, {expression(s.at)}, {s.source.name}, {expression(s.start)}"
-            if s.factor is not None:
-                return f"add_times({places}, {expression(s.count)}, {expression(s.factor)})"
-            return f"copy({places}, {expression(s.count)})"
-        case ir.AddRows():
-            rows = f"{s.source.name}, {s.rows.name}, {s.factors.name}, {expression(s.start)}"
-            return f"add_rows({s.target.name}, {expression(s.at)}, {rows}, {expression(s.count)})"
         case ir.Do():
             return expression(s.call)
         case ir.Comment():

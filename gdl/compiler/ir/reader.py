@@ -26,9 +26,6 @@ _BINARY: dict[type[ast.AST], str] = {
 _COMPARE: dict[type[ast.AST], str] = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
 }  # fmt: skip
-_STRETCHES = {  # words that look at elements of two arrays side by side: what they give
-    "equal": (ir.I32, 0, 1), "dot": (ir.F64, None, None), "dot_words": (ir.I32, None, None)
-}  # fmt: skip
 _UNARY: dict[type[ast.AST], str] = {ast.USub: "-", ast.Invert: "~", ast.Not: "not"}
 
 
@@ -268,22 +265,7 @@ def _do(name: str, arguments: Sequence[ast.expr]) -> ir.Stmt:
         if code is None:
             raise ValueError("the code of a trap is a constant")
         return ir.Trap(code)
-    if name == "copy":
-        target, at, source, start, count = arguments
-        return ir.Copy(_array(target), expression(at), _array(source), expression(start), expression(count))
-    if name == "add_times":
-        target, at, source, start, count, factor = arguments
-        places = map(expression, (start, count, factor))
-        return ir.Copy(_array(target), expression(at), _array(source), *places)
-    if name == "add_rows":
-        target, at, source, rows, factors, start, count = arguments
-        places = map(expression, (start, count))
-        return ir.AddRows(_array(target), expression(at), _array(source), _array(rows), _array(factors), *places)
-    if name == "swap":
-        return ir.Do(_swap(arguments))
-    if name in ir.ALTERING:
-        return ir.Do(_altering(name, arguments))
-    return ir.Do(build.call(name, *map(expression, arguments)))
+    return ir.Do(_stretch(name, arguments) if name in ir.STRETCHES else build.call(name, *map(expression, arguments)))
 
 
 def expression(node: ast.expr) -> ir.Expr:
@@ -321,28 +303,20 @@ def _array(node: ast.expr) -> ir.Array:
 
 def _call(name: str, arguments: Sequence[ast.expr]) -> ir.Expr:
     """A call that gives a number: of a word of kernel Python, or of a function of the module."""
-    if name in _STRETCHES:
-        one, at, other, start, count = arguments
-        places, arrays = tuple(map(expression, (at, start, count))), (_array(one), _array(other))
-        return ir.Call(name, places, *_STRETCHES[name], arrays)
-    if name == "above":
-        return ir.Call(name, tuple(map(expression, arguments[1:])), ir.I64, arrays=(_array(arguments[0]),))
-    if name == "swap":
-        return _swap(arguments)
+    if name in ir.STRETCHES:
+        return _stretch(name, arguments)
     if name in ("wrap64", "i32", "i64", "f64"):
         return ir.Convert(name, expression(arguments[0]))
     return build.call(name, *map(expression, arguments))
 
 
-def _altering(name: str, arguments: Sequence[ast.expr]) -> ir.Call:
-    """A word that changes the first of its arrays; behind each array stands where its elements begin."""
-    many = {"positive": 1, "add_words": 3, "dense": 3}[name]
-    arrays, numbers = arguments[: 2 * many : 2], (*arguments[1 : 2 * many : 2], *arguments[2 * many :])
-    return ir.Call(name, tuple(map(expression, numbers)), ir.I32, 0, 0, tuple(map(_array, arrays)))
-
-
-def _swap(arguments: Sequence[ast.expr]) -> ir.Call:
-    return ir.Call("swap", tuple(map(expression, arguments[1:])), ir.I32, 0, 255, (_array(arguments[0]),))
+def _stretch(name: str, arguments: Sequence[ast.expr]) -> ir.Call:
+    """A word that takes elements of arrays side by side."""
+    kinds, type, low, high = ir.STRETCHES[name]
+    given = list(zip(kinds, arguments, strict=True))
+    numbers = tuple(expression(argument) for kind, argument in given if kind == "i")
+    arrays = tuple(_array(argument) for kind, argument in given if kind == "a")
+    return ir.Call(name, numbers, type, low, high, arrays)
 
 
 def _is_trap(statement: ast.stmt) -> bool:

@@ -43,14 +43,8 @@ class _Renaming:
     def function(self, function: ir.Function) -> ir.Function:
         body = walks.map_expressions(function.body, self._expression)
         for statement in walks.statements(body):  # those that have expressions are new
-            match statement:
-                case ir.Store():
-                    statement.array = self._array(statement.array)
-                case ir.Copy():
-                    statement.target, statement.source = self._array(statement.target), self._array(statement.source)
-                case ir.AddRows():
-                    statement.target, statement.source = self._array(statement.target), self._array(statement.source)
-                    statement.rows, statement.factors = self._array(statement.rows), self._array(statement.factors)
+            if isinstance(statement, ir.Store):
+                statement.array = self._array(statement.array)
         return replace(function, name=self._name(function.name), body=body)
 
     def _expression(self, e: ir.Expr) -> ir.Expr:

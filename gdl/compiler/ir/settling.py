@@ -11,13 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir import walks
 from gdl.compiler.ir.module import Module
 from gdl.compiler.joining import WRONG, locate_error
 
-_WORDS = ("popcount", "ctz", "clz", "bit", "sqrt", "equal", "above", "dot", "dot_words", "swap", *ir.ALTERING)
+_WORDS = ("popcount", "ctz", "clz", "bit", "sqrt", *ir.STRETCHES)
 
 
 def settle_names(function: ir.Function, module: Module) -> ir.Function:
@@ -51,34 +52,18 @@ class _Settling:
                 value = self.expression(s.value)
                 self.types.setdefault(s.name, s.type or value.type)
                 return ir.Set(s.name, value, s.type, line=s.line)
-            case ir.Store():
-                value = self.expression(s.value)
-                return ir.Store(self._array(s.array), self.expression(s.index), value, line=s.line)
-            case ir.Update():
-                target = self.expression(s.target)
-                assert isinstance(target, ir.Local | ir.Load)
-                return ir.Update(target, s.op, self.expression(s.value), line=s.line)
-            case ir.If():
-                return ir.If(self.expression(s.test), self.block(s.body), self.block(s.orelse), line=s.line)
-            case ir.While():
-                return ir.While(self.expression(s.test), self.block(s.body), line=s.line)
             case ir.For():
                 return self._for(s)
-            case ir.Return(value=ir.Expr() as value):
-                return ir.Return(self.expression(value), line=s.line)
-            case ir.Copy():
-                at, start, count = map(self.expression, (s.at, s.start, s.count))
-                factor = None if s.factor is None else self.expression(s.factor)
-                return ir.Copy(self._array(s.target), at, self._array(s.source), start, count, factor, line=s.line)
-            case ir.AddRows():
-                source, rows, factors = map(self._array, (s.source, s.rows, s.factors))
-                at, start, count = map(self.expression, (s.at, s.start, s.count))
-                return ir.AddRows(self._array(s.target), at, source, rows, factors, start, count, line=s.line)
             case ir.Do():
                 call = self.expression(s.call) if s.call.name in _WORDS else self._settle_call(s.call)
                 assert isinstance(call, ir.Call)
                 return ir.Do(call, line=s.line)
-        return s
+        made: dict[str, Any] = {name: self.expression(e) for name in s.EXPRS if (e := getattr(s, name)) is not None} | {
+            name: self.block(getattr(s, name)) for name in s.BLOCKS
+        }
+        if isinstance(s, ir.Store):
+            made["array"] = self._array(s.array)
+        return replace(s, **made) if made else s
 
     def _for(self, s: ir.For) -> ir.For:
         first, stop = None if s.first is None else self.expression(s.first), self.expression(s.stop)

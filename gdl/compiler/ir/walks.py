@@ -100,11 +100,6 @@ def names_read(block: Block) -> Iterator[str]:
                 yield name
             case ir.Call(arrays=arrays):
                 yield from (array.name for array in arrays)
-    for s in statements(block):
-        if isinstance(s, ir.Copy | ir.AddRows):
-            yield s.source.name
-        if isinstance(s, ir.AddRows):
-            yield from (s.target.name, s.rows.name, s.factors.name)
 
 
 def map_expressions(block: Block, change: Callable[[Expr], Expr]) -> Block:

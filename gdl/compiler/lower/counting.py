@@ -9,19 +9,20 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager, nullcontext
 from functools import reduce
-from itertools import accumulate
+from itertools import accumulate, product
 from operator import add
 from typing import NamedTuple
 
+from gdl.analysis.kept_values import conditions_of_head
 from gdl.compiler.ir import nodes as ir
-from gdl.compiler.ir.build import array, call, choice, compare, i32, plus, wrap64
+from gdl.compiler.ir.build import array, call, choice, compare, i32, wrap64
 from gdl.compiler.ir.module import BIT_PLACES
 from gdl.compiler.ir.nodes import Code
 from gdl.compiler.lower.arrays import STATE
-from gdl.compiler.lower.code_values import Number, WordCode, as_signed, literal, locate_refusals
+from gdl.compiler.lower.code_values import Mask, Number, WordCode, as_signed, literal, locate_refusals
 from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.joint_heads import MOST_MOVERS, JointHeads, Way
-from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
+from gdl.compiler.lower.fitting_sets import FittingSets, goes_up
+from gdl.compiler.lower.lower_expressions import Frame
 from gdl.compiler.lower.naming import Naming
 from gdl.compiler.lower.plies import Plies
 from gdl.compiler.lower.rows import RowLowering
@@ -33,7 +34,10 @@ from gdl.interpreter.bodies import FIRST_STEP
 from gdl.model import core
 from gdl.model.games import Rule
 
-MOST_SETS = 8  # of one rule
+MOST_SETS = 8  # of one rule: ways of filling the later parameters of its head
+MOST_MOVERS = 2  # that code is written apart for
+
+Way = tuple[Frame, Mask]  # what the later parameters are, and the first ones that fit
 
 
 class RuleWays(NamedTuple):
@@ -43,7 +47,6 @@ class RuleWays(NamedTuple):
     first: int  # of its words among all that are kept
     words: int  # of each set
     bits: int  # one more than the greatest member of a word
-    low: int | None  # where all members are known before play, and are numbers in a row: the least
     fills: tuple[tuple[int, ...], ...]  # for each set the values of the later parameters; none: the rule is one way
 
 
@@ -54,15 +57,14 @@ class WayCounter:
     """The functions that count what can be done and do one of it, without a listing where that is possible."""
 
     def __init__(
-        self, context: Context, expressions: ExpressionLowering, rules: RuleFacts, naming: Naming,
-        joint_heads: JointHeads, rows: RowLowering, plies: Plies,
+        self, context: Context, fitting_sets: FittingSets, rules: RuleFacts, naming: Naming, rows: RowLowering,
+        plies: Plies,
     ):  # fmt: skip
         self.context = context
         self.model, self.module, self.out = context.model, context.module, context.out
-        self.expressions = expressions
+        self.expressions, self.loops, self.fitting_sets = rows.expressions, rows.choices.loops, fitting_sets
         self.rules = rules
         self.naming = naming
-        self.joint_heads = joint_heads
         self.rows = rows
         self.plies = plies
         self.weighs = False  # whether an outcome's place among the ways does not say its probability
@@ -122,7 +124,7 @@ class WayCounter:
             with self.expressions.when(rule.guards, frame) as possible:
                 if possible:
                     self.rows.open_body(rule, frame, lambda: self.out.update("count", "+", 1))
-            return RuleWays(index, first, 0, 0, None, ())
+            return RuleWays(index, first, 0, 0, ())
         if any(p.count is not None for p in rule.parameters):
             return None
         group = self._group_of_sets(index, rule, first)
@@ -140,7 +142,7 @@ class WayCounter:
                     groups.append(self._group_of_sets(index, rule, first))
         finally:
             self.context.mover = kept
-        shapes = {group and (group.words, group.low, group.fills) for group in groups}
+        shapes = {group and (group.words, group.fills) for group in groups}
         if None in groups or len(shapes) > 1:
             return None
         return max((group for group in groups if group is not None), key=lambda group: group.bits)
@@ -148,19 +150,44 @@ class WayCounter:
     def _group_of_sets(self, index: int, rule: Rule, first: int) -> RuleWays | None:
         """The sets of all that fit, kept; None where values must be tried in turn."""
         frame: Frame = {}
-        opening = rule.body[: self.rules.opening(rule)]
         with self.expressions.when(rule.guards, frame) as possible:
             for statement in rule.before if possible else ():
                 if isinstance(statement, core.Let):
                     frame[statement.slot] = self.context.bound(self.expressions.value(statement.value, frame), "let")
-            ways = self.joint_heads.fitting(rule, opening, frame) if possible else None
-            if not ways or len(ways) > MOST_SETS:
+            ways = self._ways_to_fill(rule, frame) if possible else None
+            if not ways:
                 return None
             fills = [self._constant_arguments(rule, filled) for filled, _ in ways]
             words = max(len(fits.words) for _, fits in ways)
             if any(len(fits.words) != words for _, fits in ways) or None in fills:
                 return None
-            return self._keep(RuleWays(index, first, words, 1, None, tuple(f for f in fills if f is not None)), ways)
+            return self._keep(RuleWays(index, first, words, 1, tuple(f for f in fills if f is not None)), ways)
+
+    def _ways_to_fill(self, rule: Rule, frame: Frame) -> list[Way] | None:
+        """For each way of filling the later parameters, all at once, the values of the first that fit. So a move of any
+        man in one of three directions is three sets of men, which are counted without a list. Ways keep the order of
+        the rules: from the least value of the first parameter on, each with all that fits of the others."""
+        first, *later = rule.parameters
+        own = {p.slot for p in rule.parameters}
+        if any(self.context.dependence.of(p.domain).slots & own for p in later):
+            return None
+        domain, *others = [self.loops.domain(p.domain, frame) for p in rule.parameters]
+        items = [self.loops.items(other, 1) for other in others]
+        if not goes_up(domain) or any(values is None for values in items):
+            return None
+        fills = list(product(*(values or () for values in items)))
+        if not 1 <= len(fills) <= MOST_SETS:
+            return None
+        found, conditions = list[Way](), conditions_of_head(rule)
+        with self.out.capture_lines() as lines:
+            for fill in fills:
+                filled = {**frame, **{p.slot: value for p, value in zip(later, fill, strict=True)}}
+                fits = self.fitting_sets.values_that_fit(conditions, first.slot, domain, filled)
+                if fits is None:
+                    return None
+                found.append((filled, self.out.bound_mask(fits, "fits")))
+        self.out.append(lines)
+        return found
 
     def _constant_arguments(self, rule: Rule, frame: Frame) -> tuple[int, ...] | None:
         values = [frame[p.slot] for p in rule.parameters[1:]]
@@ -171,10 +198,6 @@ class WayCounter:
 
     def _keep(self, group: RuleWays, ways: list[Way]) -> RuleWays:
         """Write the sets of a group to where `take` finds them."""
-        known = _numbers_in_a_row(ways)
-        if known is not None:
-            self.out.update("count", "+", len(known))
-            return group._replace(words=0, low=known.start)
         codes: list[WordCode] = [word for _, fits in ways for word in fits.words]
         for k, word in enumerate(codes):
             self.out.store("way_set", group.first + k, word.code)
@@ -297,9 +320,7 @@ class WayCounter:
         """Find what the k-th way of a rule is, and do it."""
         out, index = self.out, group.rule
         arguments: list[Code] = []
-        if group.low is not None:
-            arguments = [plus("k", group.low), *group.fills[0]]
-        elif group.fills:
+        if group.fills:
             sets: list[ir.Expr] = [WAY_SET[group.first + j * group.words] for j in range(len(group.fills))]
             if group.words > 1:
                 sets = self._word_of(group)
@@ -390,12 +411,3 @@ class WayCounter:
             step >>= 1
         here = accumulate(i32(m >> at & 1) for m in members[:-1])
         out.returns(reduce(add, [compare(k, ">=", before) for before in here], at * 8))
-
-
-def _numbers_in_a_row(ways: list[Way]) -> range | None:
-    """All that can be taken, where there is one set, known before play, without a gap."""
-    bits = ways[0][1].bits if len(ways) == 1 else None
-    if not bits:
-        return None
-    low, high = (bits & -bits).bit_length() - 1, bits.bit_length()
-    return range(low, high) if bits == (1 << high) - (1 << low) else None

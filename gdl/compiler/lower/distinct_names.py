@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gdl.analysis.dependence import Dependence, all_inside
+from gdl.analysis.kept_values import conditions_of_head
 from gdl.errors import GameError
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.interpreter.evaluator import Evaluator
@@ -60,6 +61,18 @@ class Perhaps:
 Form = NamePiece | Perhaps
 
 
+def template_of(head: Rule | core.Choose) -> core.Template:
+    """Of what the names of a rule's rows are made, but for what bodies choose; or what a choice adds to them."""
+    if head.template is not None:
+        return head.template
+    if isinstance(head, core.Choose):
+        return core.Template(tuple(part for p in head.parameters for part in (" ", (core.Local(p.slot), p.type))))
+    parts: list[Any] = [head.name]
+    for number, parameter in enumerate(head.parameters):
+        parts += [", " if number else "(", (core.Local(parameter.slot), parameter.type)]
+    return core.Template((*parts, ")") if head.parameters else tuple(parts))
+
+
 class Distinct:
     """Looks at the names of one game's rules."""
 
@@ -94,27 +107,16 @@ class Distinct:
 
     def _form_or_none(self, rule: Rule) -> tuple[Form, ...] | None:
         try:
-            return (*self._head(rule), *self._body(rule, rule.body))
+            return (*self._pieces(rule, template_of(rule)), *self._body(rule, rule.body))
         except (_Unproved, GameError, TypeError):
             return None
-
-    def _head(self, rule: Rule) -> list[Form]:
-        if rule.template is not None:
-            return self._pieces(rule, rule.template)
-        if not rule.parameters:
-            return [_literal(rule.name)]
-        found: list[Form] = [_literal(f"{rule.name}(")]
-        for number, parameter in enumerate(rule.parameters):
-            found += [_literal(", ")] if number else []
-            found.append(piece_of(parameter.type))
-        return [*found, _literal(")")]
 
     def _body(self, rule: Rule, statements: tuple[core.Statement, ...]) -> list[Form]:
         found: list[Form] = []
         for s in statements:
             match s:
                 case core.Choose():
-                    found += self._chosen(rule, s)
+                    found += self._pieces(rule, template_of(s))
                 case core.Repeat(body=body) | core.For(body=body):
                     inner = self._body(rule, body)
                     found += [Perhaps(tuple(inner), True)] if inner else []
@@ -129,11 +131,6 @@ class Distinct:
 
     def _chooses(self, body: tuple[core.Statement, ...]) -> bool:
         return any(isinstance(form, core.Choose) for form in all_inside(self.model, body))
-
-    def _chosen(self, rule: Rule, s: core.Choose) -> list[Form]:
-        if s.template is not None:
-            return self._pieces(rule, s.template)
-        return [form for p in s.parameters for form in (_literal(" "), piece_of(p.type))]
 
     def _pieces(self, rule: Rule, template: core.Template) -> list[Form]:
         found: list[Form] = []
@@ -162,8 +159,10 @@ class Distinct:
             return False
         try:
             known = {p.slot for p in rule.parameters}
-            head = rule.template.parts if rule.template else ()
-            if rule.template and not self._tell(rule, rule.parameters, head, self._conditions(rule), set()):
+            head, asked = rule.template.parts if rule.template else (), [*rule.guards, *conditions_of_head(rule)]
+            if rule.template and not self._tell(
+                rule, rule.parameters, head, [part for one in asked for part in _parts(one)], set()
+            ):
                 return False
             return self._choices_tell(rule, rule.body, known)
         except (_Unproved, GameError, TypeError):
@@ -249,22 +248,6 @@ class Distinct:
             seen.add(text)
         return True
 
-    def _conditions(self, rule: Rule) -> list[core.Expression]:
-        """What is asked of a head, at the beginning of the body too; names that are given there are replaced."""
-        found = [*rule.guards, *(guard for p in rule.parameters for guard in p.guards)]
-        lets: list[tuple[int, core.Expression]] = []
-        for statement in rule.body:
-            if isinstance(statement, core.Let):
-                lets.append((statement.slot, statement.value))
-            elif isinstance(statement, core.Require):
-                parts = (
-                    statement.condition.parts if isinstance(statement.condition, core.All) else (statement.condition,)
-                )
-                found += [core.Scope(tuple(lets), part) if lets else part for part in parts]
-            else:
-                break
-        return found
-
     # -- cases ----------------------------------------------------------------------------------------------
 
     def _cases(self, rule: Rule, slots: Sequence[int], mover: bool) -> Iterator[tuple[list[Any], list[Any]]]:
@@ -313,6 +296,16 @@ class Distinct:
             return bool(self._evaluate(condition, cells, frame))
         except (GameError, TypeError):
             return True
+
+
+def _parts(condition: core.Expression) -> list[core.Expression]:
+    """The conditions that one joins by `and`."""
+    match condition:
+        case core.All(parts=parts):
+            return list(parts)
+        case core.Scope(lets=lets, result=core.All(parts=parts)):
+            return [core.Scope(lets, part) for part in parts]
+    return [condition]
 
 
 def _widest(domain: core.Expression) -> core.Expression:

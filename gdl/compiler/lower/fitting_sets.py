@@ -77,10 +77,9 @@ class FittingSets:
     ) -> tuple[Domain, list[core.Expression]]:
         """A domain less the values that fail a condition which can be asked of all at once; the other conditions."""
         found, others = None, list[core.Expression]()
-        goes_up = isinstance(domain, NumberSpan | Mask) or (isinstance(domain, Sequence) and domain.shape.order == 1)
         for condition in conditions:
             fits = None
-            if goes_up and (self.dependence.of(condition).state or is_in_named_set(condition, frame)):
+            if goes_up(domain) and (self.dependence.of(condition).state or is_in_named_set(condition, frame)):
                 fits = self.values_that_fit([condition], slot, domain, frame)
             if fits is None:
                 others.append(condition)
@@ -287,6 +286,11 @@ class FittingSets:
         if made is None or (isinstance(made, Number) and made.none):
             return None
         return sets.resize_set(on.as_mask(made), count)
+
+
+def goes_up(domain: Domain) -> bool:
+    """Whether the values of a domain come in the order of the members of a set."""
+    return isinstance(domain, NumberSpan | Mask) or (isinstance(domain, Sequence) and domain.shape.order == 1)
 
 
 def _last(word: ir.Expr) -> ir.Expr:

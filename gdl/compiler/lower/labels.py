@@ -16,6 +16,7 @@ from gdl.compiler.lower.arrays import MOVE
 from gdl.compiler.lower.bodies import BodyLowering
 from gdl.compiler.lower.code_values import Number, UnsupportedConstruct, Value, limits_of, locate_refusals
 from gdl.compiler.lower.context import Context
+from gdl.compiler.lower.distinct_names import template_of
 from gdl.compiler.lower.loops import Loops
 from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
 from gdl.compiler.lower.naming import Naming
@@ -93,13 +94,7 @@ class Labels:
 
     def _put_name(self, index: int, rule: Rule) -> None:
         frame = self.rows.head_frame(index)
-        if rule.template is not None:
-            self._put_parts(rule.template.parts, dict(frame))
-        else:
-            parts: list[Any] = [rule.name]
-            for number, parameter in enumerate(rule.parameters):
-                parts += [", " if number else "(", (core.Local(parameter.slot), parameter.type)]
-            self._put_parts([*parts, ")"] if rule.parameters else parts, frame)
+        self._put_parts(template_of(rule).parts, dict(frame))
         self._put_squares(rule.parameters, frame)
         for parameter in rule.parameters:
             if parameter.axis == "Column":
@@ -114,8 +109,7 @@ class Labels:
 
     def _put_choice(self, s: core.Choose, frame: Frame) -> None:
         """A name goes on with what has been chosen."""
-        parts = [part for p in s.parameters for part in (" ", (core.Local(p.slot), p.type))]
-        self._put_parts(parts if s.template is None else s.template.parts, dict(frame))
+        self._put_parts(template_of(s).parts, dict(frame))
         self._put_squares(s.parameters, frame)
 
     def _put_squares(self, parameters: tuple[core.Parameter, ...], frame: Frame) -> None:

@@ -10,7 +10,6 @@ from gdl.compiler.lower.counting import WayCounter
 from gdl.compiler.lower.elements import Assigning, Elements
 from gdl.compiler.lower.ends import Ends
 from gdl.compiler.lower.fitting_sets import FittingSets
-from gdl.compiler.lower.joint_heads import JointHeads
 from gdl.compiler.lower.labels import Labels
 from gdl.compiler.lower.loops import Loops
 from gdl.compiler.lower.lower_expressions import ExpressionLowering, Form
@@ -53,7 +52,6 @@ class Lowering:
         self.choices = Choices(context, expressions, loops, self.bodies, fitting_sets, self.naming, self.rules, memos)
         assigning = Assigning(context, expressions, elements)
         self.bodies.statements = _statements(self.bodies, self.choices, assigning)
-        joint_heads = JointHeads(context, loops, vectoriser, fitting_sets)
         self.noisy = NoisyActions(context, expressions, self.past, self.rules)
         self.rows = RowLowering(
             context, expressions, self.past, self.rules, self.bodies, self.naming, self.choices, self.noisy
@@ -64,7 +62,7 @@ class Lowering:
         self.views = Views(context, self.expressions, loops, self.rules, self.rows)
         self.labels = Labels(context, expressions, loops, self.rules, self.bodies, self.naming, self.rows, self.views)
         self.plies = Plies(context, self.rules, self.past, self.bodies, self.noisy)
-        self.counting = WayCounter(context, expressions, self.rules, self.naming, joint_heads, self.rows, self.plies)
+        self.counting = WayCounter(context, fitting_sets, self.rules, self.naming, self.rows, self.plies)
 
     def write(self, features: bool, views: bool, labels: bool) -> None:
         """All functions that follow from the rules alone; `features`: those of EVAL(s) one by one as well; `views`:

@@ -16,7 +16,7 @@ from gdl.compiler.ir.build import wrap64
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.code_values import Number, UnsupportedConstruct, Value, as_signed
 from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.distinct_names import Distinct
+from gdl.compiler.lower.distinct_names import Distinct, template_of
 from gdl.compiler.lower.fixed import MOST_ENTRIES, Argument, argument_of
 from gdl.compiler.lower.loops import Loops
 from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
@@ -58,13 +58,8 @@ class Naming:
     def hash_head(self, rule: Rule, frame: Frame, is_legal: bool) -> ir.Expr:
         """Code of the hash of a name's beginning; `is_legal` where nothing is left to be tried, so that the name must
         be without fault."""
-        if rule.template is not None:
-            with self._writing_name(is_legal):
-                return self._hash_parts(_NO_TEXT, rule.template.parts, frame)
-        parts: list[Any] = [rule.name]
-        for number, parameter in enumerate(rule.parameters):
-            parts += [", " if number else "(", (core.Local(parameter.slot), parameter.type)]
-        return self._hash_parts(_NO_TEXT, [*parts, ")"] if rule.parameters else parts, frame)
+        with self._writing_name(is_legal):
+            return self._hash_parts(_NO_TEXT, template_of(rule).parts, frame)
 
     def extend(self, s: core.Choose, frame: Frame) -> None:
         """A name goes on with what has been chosen."""
@@ -72,12 +67,8 @@ class Naming:
             self.choice_named(s, frame)
         if not self.names_runs:
             return
-        if s.template is not None:
-            parts = s.template.parts
-        else:
-            parts = tuple(part for p in s.parameters for part in (" ", (core.Local(p.slot), p.type)))
         with self._writing_name(is_legal=False):
-            self.out.store("name", 0, self._hash_parts(_NAME, parts, frame))
+            self.out.store("name", 0, self._hash_parts(_NAME, template_of(s).parts, frame))
 
     @contextmanager
     def _writing_name(self, is_legal: bool) -> Iterator[None]:
@@ -127,7 +118,7 @@ class Naming:
             return "".join(p if isinstance(p, str) else _value_text(p[1], compute[id(p[0])](*given)) for p in parts)
 
         try:
-            return self._table_of_texts(text, arguments, ("texts", *map(id, parts)), MOST_TOGETHER)
+            return self._table_of_texts(text, arguments, ("texts", *parts), MOST_TOGETHER)
         except UnsupportedConstruct:
             return None
 

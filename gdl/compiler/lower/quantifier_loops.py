@@ -166,9 +166,6 @@ class Quantifiers:
     # -- numbers --------------------------------------------------------------------------------------------
 
     def _sum(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
-        few_parts = self.unrolling.sum(e, frame, domain)
-        if few_parts is not None:
-            return few_parts
         items = self._written_out(e, domain)
         if items is not None:
             return reduce(on.add, (self._part(e, {**frame, e.slot: item}) for item in items), literal(0))

@@ -11,7 +11,7 @@ from contextlib import nullcontext
 from typing import NamedTuple
 
 from gdl.compiler.ir import nodes as ir
-from gdl.compiler.ir.build import array, call
+from gdl.compiler.ir.build import array, call, copy
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.arrays import ODOMETER, STATE, WORDS
 from gdl.compiler.lower.bodies import BodyLowering
@@ -175,7 +175,7 @@ class Trials:
             [ir.Store(place.array, place.index, ir.Local(self.out.let("was", place))) for place in places]
             for places in (beside, path)
         ]
-        state = ir.Copy(STATE, ir.Const(0), array(held), ir.Const(0), ir.Local("STATE"))
+        state = copy(STATE, 0, array(held), 0, "STATE")
         return UndoStatements([state, *lines[0]], lines[1])
 
     def _try(self, rule: Rule, body: str, arguments: list[ir.Expr], kept: UndoStatements) -> None:

@@ -71,32 +71,6 @@ class ConstantUnrolling:
             self.context.unless = outside
         return result
 
-    def sum(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Number | None:
-        """A sum of few constants, chosen by conditions: each times the number of values that choose it."""
-        with self.out.capture_lines() as lines:
-            parts = self._chosen(e.body, [] if e.where is None else [e.where], e.slot, domain, frame)
-        if parts is None:
-            return None
-        self.out.append(lines)
-        return reduce(on.add, (on.multiply(on.as_number(sets.size(mask)), value) for mask, value in parts))
-
-    def _chosen(
-        self, body: core.Expression, conditions: list[core.Expression], slot: int, domain: Domain, frame: Frame
-    ) -> list[tuple[Mask, Number]] | None:
-        """The constants that a body can be, each with the values for which it is that; None if it is anything else."""
-        if isinstance(body, core.If):
-            then = self._chosen(body.then, [*conditions, body.condition], slot, domain, frame)
-            otherwise = self._chosen(body.otherwise, [*conditions, core.Not(body.condition)], slot, domain, frame)
-            return None if then is None or otherwise is None else then + otherwise
-        facts = self.dependence.of(body)
-        if facts.state or facts.mover or facts.slots or not conditions:
-            return None
-        value = self.expressions.number(body, frame)
-        found = (
-            self.fitting_sets.values_that_fit(conditions, slot, domain, frame) if value.constant is not None else None
-        )
-        return None if found is None else [(found, value)]
-
     def union(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Mask | None:
         """A union of short sets, one for each of a few constants."""
         items = _constants(domain)

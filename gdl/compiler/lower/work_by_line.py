@@ -16,7 +16,7 @@ from gdl.errors import Span
 LINE_WORK = "line_work"
 NO_LINE = 0  # of what belongs to no line
 MOST_LINES = 1 << 14
-COPY_COST = 8  # operations that a copy of some numbers is worth
+COPY_COST = 7  # further operations that a copy of some numbers is worth
 
 
 class Places:
@@ -54,7 +54,7 @@ class Places:
         for statement in block:
             number = self._numbers.get(id(statement), (statement, number))[1]
             work = 1 + sum(map(_operations, (getattr(statement, name) for name in statement.EXPRS)))
-            work += COPY_COST * isinstance(statement, ir.Copy)
+            work += COPY_COST * (isinstance(statement, ir.Do) and statement.call.name == "copy")
             at, line, before = runs[-1]
             if line == number and not any(s.BLOCKS for s in made[at:]):
                 runs[-1] = at, line, before + work

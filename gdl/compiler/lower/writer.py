@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from gdl.compiler.ir import module, walks
 from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.build import array, copy
 from gdl.compiler.ir.nodes import Code, expr
 from gdl.compiler.ir.reader import Read
 from gdl.compiler.ir.settling import settle_names
@@ -116,8 +117,7 @@ class Writer:
 
     def copies(self, target: str, at: Code, source: str, start: Code, count: Code) -> None:
         """`copy(target, at, source, start, count)`."""
-        arrays = ir.Array(target, ir.I32), ir.Array(source, ir.I32)
-        self._put(ir.Copy(arrays[0], expr(at), arrays[1], expr(start), expr(count)))
+        self._put(copy(array(target), at, array(source), start, count))
 
     def calls(self, name: str, *codes: Code) -> None:
         """A function of the module is called for what it does."""
