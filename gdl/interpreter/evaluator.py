@@ -64,27 +64,10 @@ class Evaluator:
             isinstance(expression, core.Const) and len(expression.value) <= CHEAP_DOMAIN
         ):
             return values  # an Until counts for itself
-        if isinstance(expression, core.Local):
-            return self._counted_local(expression.slot, span)
-
         work = self.work
 
         def count_values(c: Cells, f: Frame) -> Any:
             found = values(c, f)
-            work[0] += len(found)
-            if work[0] > WORK:
-                raise _endless(span)
-            return found
-
-        return count_values
-
-    def _counted_local(self, slot: int, span: Span | None) -> Value:
-        """The same for the commonest domain, a list with a name, with one call less."""
-
-        work = self.work
-
-        def count_values(c: Cells, f: Frame) -> Any:
-            found = f[slot]
             work[0] += len(found)
             if work[0] > WORK:
                 raise _endless(span)
