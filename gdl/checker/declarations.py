@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping
+from math import prod
 from typing import Any
 
 from gdl import syntax
@@ -248,9 +249,7 @@ def declare_variables(scope: Scope, sections: list[syntax.State]) -> None:
             if made is None:
                 scope.faulty.add(variable.name.name)
                 continue
-            count = 1
-            for extent in made.extents:
-                count *= extent
+            count = prod(made.extents)
             total += count * bits(made.type)
             if total > limits.STATE:
                 scope.problem(
@@ -288,7 +287,7 @@ def _with_first_values(scope: Scope, written: syntax.Variable, variable: Variabl
             scope.problems.append(_once_lowest(variable, type))
     else:
         values = _initial(scope, written, variable)
-    return Variable(variable.name, variable.indices, type, variable.place, values, Visibility(), variable.span)
+    return variable.copy_with(initial=values)
 
 
 def _once_lowest(variable: Variable, type: Range) -> Problem:
@@ -313,7 +312,7 @@ def _initial(scope: Scope, written: syntax.Variable, variable: Variable) -> tupl
     check = ExpressionChecker(scope, LocalFrame())
     _bind_indices(check, written, variable)
     assert written.initial is not None
-    before, unknown = len(scope.problems), (None,) * _count(variable)
+    before, unknown = len(scope.problems), (None,) * prod(variable.extents)
     expression = check.want(written.initial, variable.type)
     if len(scope.problems) > before:
         return unknown
@@ -351,13 +350,6 @@ def _misfit(variable: Variable, positions: tuple[Any, ...], value: Any) -> str:
     return f"{name} holds {describe_type(variable.type)}, and its first value is {'none' if value is None else value}"
 
 
-def _count(variable: Variable) -> int:
-    count = 1
-    for extent in variable.extents:
-        count *= extent
-    return count
-
-
 def _positions(variable: Variable) -> Iterator[tuple[Any, ...]]:
     return itertools.product(*(members(index) for index in variable.indices))
 
@@ -386,8 +378,6 @@ def with_visibility(scope: Scope, written: syntax.Variable, variable: Variable) 
         help = f"index it by the players: {variable.name}[Player]"
         scope.problem(f"{variable.name} has no owner", who.span, help)
         kind = "all"
-    scope.variables[variable.name] = Variable(
-        variable.name, variable.indices, variable.type, variable.place, variable.initial,
-        Visibility(kind, slot, condition, check.frame.size), variable.span,
-    )  # fmt: skip
+    seen = Visibility(kind, slot, condition, check.frame.size)
+    scope.variables[variable.name] = variable.copy_with(visibility=seen)
     return scope.variables[variable.name]

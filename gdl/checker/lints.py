@@ -84,12 +84,7 @@ def _definition_key(definition: syntax.Definition) -> Any:
 
 
 def _words(part: syntax.Syntax) -> int:
-    count, rest = 0, [part]
-    while rest:
-        one = rest.pop()
-        count += isinstance(one, syntax.Word)
-        rest += syntax.parts(one)
-    return count
+    return sum(isinstance(one, syntax.Word) for one in syntax.descendants(part))
 
 
 def _pairs(known: list[tuple[Any, Any]]) -> Iterator[tuple[Any, Any]]:
@@ -324,7 +319,7 @@ def _payments(utility: core.Expression, scope: Scope) -> Iterator[core.Expressio
 def _legality_leaks(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
     """Legal actions must not depend on things that the player may not know: the list of them would tell."""
     for rule in model.actions:
-        forms = list(inside(tuple(_flat(_conditions(rule)))))
+        forms = list(inside(*_conditions(rule)))
         variable = next(_secrets(model, forms), None)
         if variable is not None:
             sizes = (form.operand for form in forms if isinstance(form, core.Size))
@@ -360,14 +355,6 @@ def _deciding(body: tuple[core.Statement, ...]) -> list[Any]:
     return found
 
 
-def _flat(forms: list[Any]) -> Iterator[Any]:
-    for form in forms:
-        if isinstance(form, tuple):
-            yield from _flat(list(form))
-        else:
-            yield form
-
-
 def _secrets(model: RulesModel, forms: Iterable[Any]) -> Iterator[str]:
     """The variables that forms read, through definitions and trials too, and their mover may not see."""
     work = [(form, frozenset({THE_MOVER})) for form in forms]
@@ -379,7 +366,7 @@ def _secrets(model: RulesModel, forms: Iterable[Any]) -> Iterator[str]:
             for action in form.actions:
                 if (core.Able, action, tried) not in seen:
                     seen.add((core.Able, action, tried))
-                    work += [(part, tried) for part in inside(tuple(_flat(_conditions(model.actions[action]))))]
+                    work += [(part, tried) for part in inside(*_conditions(model.actions[action]))]
         elif isinstance(form, core.Times | core.Since | core.Always):
             if (type(form), form.site) not in seen:
                 seen.add((type(form), form.site))

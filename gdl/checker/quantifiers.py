@@ -72,14 +72,8 @@ def bind(check: Checks, binder: syntax.Binder, whole: syntax.Syntax) -> Bound:
 
 
 def _is_indexed(whole: syntax.Syntax, name: str) -> bool:
-    """True if an element of the name is asked for."""
-    work = [whole]
-    while work:
-        part = work.pop()
-        if isinstance(part, syntax.Element) and part.word.text == name:
-            return True
-        work += syntax.parts(part)
-    return False
+    """Whether an element of the name is asked for."""
+    return any(isinstance(p, syntax.Element) and p.word.text == name for p in syntax.descendants(whole))
 
 
 def up_to(check: Checks, slot: int, domain: core.Expression, until: syntax.Expression | None) -> core.Expression:

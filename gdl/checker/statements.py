@@ -43,12 +43,9 @@ def _axis(written: syntax.Expression) -> str:
 
 def _assigned_names(body: tuple[syntax.Statement, ...]) -> Iterator[str]:
     """The names that a body assigns to."""
-    work: list[syntax.Syntax] = list(body)
-    while work:
-        part = work.pop()
+    for part in syntax.descendants(*body):
         if isinstance(part, syntax.Assign):
             yield from (target.name.name for target in part.targets)
-        work += syntax.parts(part)
 
 
 class Statements:

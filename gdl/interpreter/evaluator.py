@@ -64,27 +64,10 @@ class Evaluator:
             isinstance(expression, core.Const) and len(expression.value) <= CHEAP_DOMAIN
         ):
             return values  # an Until counts for itself
-        if isinstance(expression, core.Local):
-            return self._counted_local(expression.slot, span)
-
         work = self.work
 
         def count_values(c: Cells, f: Frame) -> Any:
             found = values(c, f)
-            work[0] += len(found)
-            if work[0] > WORK:
-                raise _endless(span)
-            return found
-
-        return count_values
-
-    def _counted_local(self, slot: int, span: Span | None) -> Value:
-        """The count over a list with a name, the commonest domain, with one call less."""
-
-        work = self.work
-
-        def count_values(c: Cells, f: Frame) -> Any:
-            found = f[slot]
             work[0] += len(found)
             if work[0] > WORK:
                 raise _endless(span)
@@ -103,7 +86,7 @@ class Evaluator:
         return tuple(self.value(e) for e in expressions)
 
     def every(self, conditions: Sequence[core.Expression]) -> Value:
-        """A function that tells if all the conditions hold."""
+        """Whether all the conditions hold."""
         return self.value(conditions[0] if len(conditions) == 1 else core.All(tuple(conditions)))
 
     # -- atoms ----------------------------------------------------------------------------------------------

@@ -24,16 +24,6 @@ def no_element(variable: Variable, span: Span, at: int, value: int) -> GameError
 def keep_value(value: Value, at: int, slots: tuple[int, ...]) -> Value:
     """A value that is worked out once for the same values of the local names that it reads; at a slot of the frame is
     what is kept."""
-    if len(slots) == 1:
-        (slot,) = slots
-
-        def one(c: Cells, f: Frame) -> Any:
-            kept, key = f[at], (value, f[slot])
-            if key not in kept:
-                kept[key] = value(c, f)
-            return kept[key]
-
-        return one
 
     def several(c: Cells, f: Frame) -> Any:
         kept, key = f[at], (value, *[f[slot] for slot in slots])

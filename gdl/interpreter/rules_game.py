@@ -426,11 +426,7 @@ class RulesGame:
         elif state.turn >= 0:
             cells[MOVER] = state.turn
         cells[NO_ACTIONS] = None
-        memories = None
-        if state.memories is not None:
-            memories = self.memorist.extend_memories(
-                state.memories, acted, told + run.events, turn, cells, run.forgotten
-            )
+        memories = self.extend_memories(state, acted, told + run.events, turn, cells, run.forgotten)
         acts = state.turn > FIRST_STEP
         earned = None if state.earned is None else state.earned.after(run, acts, self.model.discount)
         return State(turn, tuple(cells), memories, earned)

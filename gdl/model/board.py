@@ -11,6 +11,7 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 
 from gdl.errors import limits
 
@@ -181,9 +182,7 @@ def graph(edges: tuple[tuple[str, str], ...]) -> Board:
 def _board_with_coordinates(shape: str, sizes: tuple[int, ...]) -> Board:
     if not sizes or min(sizes) < 1:
         raise ShapeError("a board has at least one square along each axis")
-    total = 1
-    for size in sizes:
-        total *= size
+    total = prod(sizes)
     if total > limits.SQUARES:
         raise ShapeError(f"a board has at most {limits.SQUARES:,} squares")
     if total * 3 ** len(sizes) > limits.TABLE:

@@ -16,42 +16,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from gdl.errors import GameError, Problem, Span, clean, listing, nearest
+from gdl.syntax import rules
 from gdl.syntax.description import Section
 from gdl.syntax.expressions import Let
-from gdl.syntax.rules import (
-    Action,
-    Board,
-    Definition,
-    Epilogue,
-    Evaluation,
-    Game,
-    Notation,
-    Opening,
-    Players,
-    Position,
-    Procedure,
-    Prologue,
-    Resolve,
-    Seats,
-    Setup,
-    Start,
-    State,
-    TerminalTest,
-    TypeDefinition,
-    Use,
-    Utility,
-)
 from gdl.syntax.statements import Choose, Rank, Require, Statement
-from gdl.syntax.words import Syntax, Word, parts
+from gdl.syntax.words import Syntax, Word, descendants
 
 _SINGLE = (
-    Game, Players, Seats, Start, Opening, Resolve, TerminalTest, Evaluation, Notation, Utility,
+    rules.Game, rules.Players, rules.Seats, rules.Start, rules.Opening, rules.Resolve, rules.TerminalTest,
+    rules.Evaluation, rules.Notation, rules.Utility,
 )  # fmt: skip
 _SAME = {"Seats": "Players", "Opening": "Start"}  # kinds that replace one another
-_NAMED = (Definition, Procedure, Action, TypeDefinition, Board, Position)
+_NAMED = (rules.Definition, rules.Procedure, rules.Action, rules.TypeDefinition, rules.Board, rules.Position)
 _IDENTIFIER = re.compile(r"\d*[^\W\d]\w*")
 _FIELD = re.compile(r"\{([^{}]*)\}")
-_UNNAMED_BODIES = {"resolve": Resolve, "start": Opening}
+_UNNAMED_BODIES = {"resolve": rules.Resolve, "start": rules.Opening}
 
 
 def compose_sections(below: Iterable[Section], above: Sequence[Section], problems: list[Problem]) -> list[Section]:
@@ -60,43 +39,43 @@ def compose_sections(below: Iterable[Section], above: Sequence[Section], problem
     sections = _without_pictures(_without_variables(sections, _variables(above)), above)
     met: set[tuple[str, str]] = set()  # what stands twice above is no replacement of itself
     for section in above:
-        if isinstance(section, Prologue | Epilogue):
+        if isinstance(section, rules.Prologue | rules.Epilogue):
             continue
         key = _key(section)
         place = None if key in met else next((i for i, old in enumerate(sections) if key and _key(old) == key), None)
         met |= {key} if key else set()
         if place is None:
-            sections.append(_seen_as_before(section, below) if isinstance(section, State) else section)
+            sections.append(_seen_as_before(section, below) if isinstance(section, rules.State) else section)
         else:
             sections[place] = _over(sections[place], section)
     for section in above:
-        if isinstance(section, Prologue | Epilogue):
+        if isinstance(section, rules.Prologue | rules.Epilogue):
             _put_in(sections, section, above, problems)
     return sections
 
 
 def name_of(section: Syntax) -> str:
-    """The name that a section declares; "" if it declares none."""
+    """What a section declares: a name, or nothing."""
     return section.name.name if isinstance(section, _NAMED) else ""
 
 
 def _key(section: Syntax) -> tuple[str, str] | None:
-    """The key by which a section replaces another; None for those that add up."""
-    if isinstance(section, Start) and section.text:
+    """What a section declares, for another to replace it; None for those that add up."""
+    if isinstance(section, rules.Start) and section.text:
         return "Start", "of a position"
     if isinstance(section, _SINGLE):
         kind = type(section).__name__
         return _SAME.get(kind, kind), ""
-    if isinstance(section, Setup):
+    if isinstance(section, rules.Setup):
         return "Setup", ", ".join(word.name for word in section.names)
     return (type(section).__name__, section.name.name) if isinstance(section, _NAMED) else None
 
 
 def _over(old: Any, new: Any) -> Section:
     """The section that replaces another."""
-    if isinstance(new, Setup):
+    if isinstance(new, rules.Setup):
         return new.copy_with(lines=(*old.legend, *new.lines))
-    if isinstance(new, Game):
+    if isinstance(new, rules.Game):
         given = {parameter.name.name: parameter for parameter in new.parameters or ()}
         kept = tuple(given.pop(p.name.name, p) for p in old.parameters or ())
         return new.copy_with(parameters=(*kept, *given.values()) or None)
@@ -105,23 +84,23 @@ def _over(old: Any, new: Any) -> Section:
 
 def _in_their_notation(sections: list[Section], above: Sequence[Section]) -> list[Section]:
     """The positions say which notation is theirs, where that is replaced."""
-    former = next((section for section in sections if isinstance(section, Notation)), None)
-    if former is None or not any(isinstance(section, Notation) for section in above):
+    former = next((section for section in sections if isinstance(section, rules.Notation)), None)
+    if former is None or not any(isinstance(section, rules.Notation) for section in above):
         return sections
     return [
-        s.copy_with(notation=former) if isinstance(s, Position) and s.notation is None else s for s in sections
+        s.copy_with(notation=former) if isinstance(s, rules.Position) and s.notation is None else s for s in sections
     ]  # fmt: skip
 
 
 def _without_pictures(sections: list[Section], above: Sequence[Section]) -> list[Section]:
     """The sections with the legends alone of the pictures whose arrays a text places from now on."""
-    if not any(isinstance(section, Start) and section.text for section in above):
+    if not any(isinstance(section, rules.Start) and section.text for section in above):
         return sections
-    notations = [section.template.text for section in (*sections, *above) if isinstance(section, Notation)]
+    notations = [section.template.text for section in (*sections, *above) if isinstance(section, rules.Notation)]
     fields = {name.strip() for text in notations[-1:] for field in _FIELD.findall(text) for name in field.split(",")}
     found: list[Section] = []
     for section in sections:
-        if not isinstance(section, Setup) or any(word.name not in fields for word in section.names):
+        if not isinstance(section, rules.Setup) or any(word.name not in fields for word in section.names):
             found.append(section)
         elif section.legend:
             found.append(section.copy_with(lines=section.legend))
@@ -133,22 +112,22 @@ def _without_pictures(sections: list[Section], above: Sequence[Section]) -> list
 
 def _variables(sections: Iterable[Section]) -> dict[str, Any]:
     """The variables by their names."""
-    return {v.name.name: v for section in sections if isinstance(section, State) for v in section.variables}
+    return {v.name.name: v for section in sections if isinstance(section, rules.State) for v in section.variables}
 
 
 def _without_variables(sections: list[Section], names: dict[str, Any]) -> list[Section]:
     """The sections without the variables that are declared anew."""
     found: list[Section] = []
     for section in sections:
-        if isinstance(section, State) and any(variable.name.name in names for variable in section.variables):
+        if isinstance(section, rules.State) and any(variable.name.name in names for variable in section.variables):
             kept = tuple(variable for variable in section.variables if variable.name.name not in names)
             section = section.copy_with(variables=kept)
-        if not isinstance(section, State) or section.variables:
+        if not isinstance(section, rules.State) or section.variables:
             found.append(section)
     return found
 
 
-def _seen_as_before(section: State, below: Iterable[Section]) -> State:
+def _seen_as_before(section: rules.State, below: Iterable[Section]) -> rules.State:
     """Who sees a variable stays, where its new declaration does not say it."""
     old = _variables(below)
     made = tuple(
@@ -162,13 +141,13 @@ def _seen_as_before(section: State, below: Iterable[Section]) -> State:
 
 
 def _put_in(
-    sections: list[Section], hook: Prologue | Epilogue, above: Sequence[Section], problems: list[Problem]
+    sections: list[Section], hook: rules.Prologue | rules.Epilogue, above: Sequence[Section], problems: list[Problem]
 ) -> None:
     """Put the lines into the body that they name."""
     name = hook.name.name
     place = next((i for i, section in enumerate(sections) if _has_body(section, name)), None)
     if place is None:
-        known = [section.name.name for section in sections if isinstance(section, Action | Procedure)]
+        known = [section.name.name for section in sections if isinstance(section, rules.Action | rules.Procedure)]
         near = nearest(name, known)
         note = f"There {'are' if len(known) > 1 else 'is'} {listing(known)}." if known else ""
         help = f"write '{near}'" if near else "name an action, a chance step or a procedure of the game"
@@ -188,17 +167,17 @@ def _put_in(
         problems.append(Problem(message, word.span, note=note, help="name what its head or its lines choose or let"))
     if not missing:
         at = max((known_after[word.name] for word in hook.names or ()), default=0)
-        at = _closing(target.body, at) if isinstance(hook, Epilogue) else at
+        at = _closing(target.body, at) if isinstance(hook, rules.Epilogue) else at
         sections[place] = target.copy_with(body=(*target.body[:at], *hook.body, *target.body[at:]))
 
 
 def _has_body(section: Section, name: str) -> bool:
-    if isinstance(section, Action | Procedure):
+    if isinstance(section, rules.Action | rules.Procedure):
         return section.name.name == name
     return type(section) is _UNNAMED_BODIES.get(name)
 
 
-def _name_clashes(hook: Prologue, target: Any, known: set[str], above: Sequence[Section]) -> Iterator[Problem]:
+def _name_clashes(hook: rules.Prologue, target: Any, known: set[str], above: Sequence[Section]) -> Iterator[Problem]:
     """Names that would mean something else in the lines of a body, or in those that are put into it."""
     name = clean(hook.name.name)
     inside = _names_in_body(target.body)
@@ -214,12 +193,9 @@ def _name_clashes(hook: Prologue, target: Any, known: set[str], above: Sequence[
 def _names_in_body(body: tuple[Statement, ...]) -> set[str]:
     """Every name that stands in the lines of a body, also in the texts of `as`."""
     found: set[str] = set()
-    work: list[Syntax] = list(body)
-    while work:
-        part = work.pop()
+    for part in descendants(*body):
         if isinstance(part, Word):
             found |= set(_IDENTIFIER.findall(part.text)) if part.kind == "STRING" else {part.text}
-        work += parts(part)
     return found
 
 
@@ -231,7 +207,7 @@ def _declared_names(sections: Iterable[Section]) -> set[str]:
 def _bound(target: Any) -> dict[str, int]:
     """The names that a body knows outside of its blocks, each with the number of lines after which it does."""
     found: dict[str, int] = {}
-    heads = getattr(target, "choices" if isinstance(target, Action) else "parameters", None) or ()
+    heads = getattr(target, "choices" if isinstance(target, rules.Action) else "parameters", None) or ()
     for head in heads:
         found.setdefault(head.name.name, 0)
     for number, statement in enumerate(target.body, 1):
@@ -259,7 +235,7 @@ def _closing(body: tuple[Statement, ...], least: int) -> int:
 
 
 def is_library(sections: Iterable[Section]) -> bool:
-    """True if a file holds definitions alone, and no game."""
+    """Whether a file holds definitions alone, and no game."""
     return next(_beyond_library(sections), None) is None
 
 
@@ -278,5 +254,5 @@ def check_library(sections: Iterable[Section]) -> None:
 
 def _beyond_library(sections: Iterable[Section]) -> Iterator[Section]:
     """The sections that no library has."""
-    held = TypeDefinition | Board | Definition | Procedure | Use
+    held = rules.TypeDefinition | rules.Board | rules.Definition | rules.Procedure | rules.Use
     yield from (section for section in sections if not isinstance(section, held))

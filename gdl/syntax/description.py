@@ -4,35 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from gdl.syntax import rules
 from gdl.syntax.clause_nodes import Clauses
 from gdl.syntax.explicit import ClaimedAnswer, Expectation, Matrix, MatrixOfProfiles, Tree
-from gdl.syntax.rules import (
-    Action,
-    Board,
-    Chance,
-    Claim,
-    Definition,
-    Discount,
-    Epilogue,
-    Evaluation,
-    Game,
-    Notation,
-    Opening,
-    Players,
-    Position,
-    Procedure,
-    Prologue,
-    Resolve,
-    Seats,
-    Setting,
-    Setup,
-    Start,
-    State,
-    TerminalTest,
-    TypeDefinition,
-    Use,
-    Utility,
-)  # fmt: skip
 from gdl.syntax.words import Syntax, Word
 
 
@@ -44,9 +18,10 @@ class Variant(Syntax):
 
 
 RuleSection = (
-    Game | Players | Seats | Setting | TypeDefinition | Board | State | Definition | Procedure | Action | Chance
-    | Resolve | Start | Opening | Setup | Notation | Position | TerminalTest | Evaluation | Utility | Discount | Claim
-    | Variant | Use | Prologue | Epilogue
+    rules.Game | rules.Players | rules.Seats | rules.Setting | rules.TypeDefinition | rules.Board | rules.State
+    | rules.Definition | rules.Procedure | rules.Action | rules.Chance | rules.Resolve | rules.Start | rules.Opening
+    | rules.Setup | rules.Notation | rules.Position | rules.TerminalTest | rules.Evaluation | rules.Utility
+    | rules.Discount | rules.Claim | Variant | rules.Use | rules.Prologue | rules.Epilogue
 )  # fmt: skip
 
 

@@ -45,3 +45,12 @@ def _syntax_in(value: object) -> Iterator[Syntax]:
     elif isinstance(value, tuple):
         for item in value:
             yield from _syntax_in(item)
+
+
+def descendants(*roots: Syntax) -> Iterator[Syntax]:
+    """The given parts and all parts inside them, however deep."""
+    work = list(roots)
+    while work:
+        part = work.pop()
+        yield part
+        work += parts(part)
