@@ -66,13 +66,13 @@ _COUNTS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
 
 def needs_in_words(needs: Mapping[str, Any]) -> list[str]:
-    """What a solver asks for, in words."""
+    """The needs of a solver, in words."""
     return [_in_words(trait, value) for trait, value in needs.items() if value != EITHER]
 
 
 def _in_words(trait: str, value: Any, lacking: bool = False) -> str:
-    """What a solver asks for, as in `minimax needs …`; or what is said of a game that does not meet it and, where it is
-    no matter of yes or no, has that value."""
+    """A need of a solver in words, as in `minimax needs …`; or, `lacking`, the words for a game that does not meet
+    it."""
     if isinstance(value, bool) and trait in _WORDS:
         return _WORDS[trait][value][lacking]
     has = "has " if lacking else ""

@@ -40,7 +40,8 @@ def opening(rule: Rule) -> int:
 
 
 def conditions_of_head(rule: Rule) -> list[core.Expression]:
-    """What is asked of the values of a head, also in the opening of the body, where names stand for their values."""
+    """The conditions on the values of a head, also those in the opening of the body, where names stand for their
+    values."""
     found = [guard for p in rule.parameters for guard in p.guards]
     lets: list[tuple[int, core.Expression]] = []
     for statement in rule.body[: opening(rule)]:

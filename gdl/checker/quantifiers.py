@@ -72,7 +72,7 @@ def bind(check: Checks, binder: syntax.Binder, whole: syntax.Syntax) -> Bound:
 
 
 def _is_indexed(whole: syntax.Syntax, name: str) -> bool:
-    """Whether an element of the name is asked for."""
+    """True if an element of the name is asked for."""
     return any(isinstance(p, syntax.Element) and p.word.text == name for p in syntax.descendants(whole))
 
 

@@ -268,7 +268,7 @@ def open_bytes(file: str) -> Iterator[BinaryIO]:
 
 
 def bytes_of(file: str, most: int) -> bytes:
-    """What is in a file, or on the standard input, which may be so many bytes."""
+    """The content of a file, or of the standard input; WrongCommand if it has more than so many bytes."""
     with open_bytes(file) as stream:
         data = stream.read(most + 1)
     if len(data) > most:

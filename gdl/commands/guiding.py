@@ -41,6 +41,7 @@ READING_ORDER = {  # every page of the manual, in the order in which a newcomer 
     "To change gdl": ("contributing", "engine"),
 }  # fmt: skip
 MESSAGES = "messages"  # the page with the codes that no game file shows
+MOST_SECTIONS = 12  # that a search of the manual shows
 
 
 def _complete_topic(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:

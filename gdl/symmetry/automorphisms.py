@@ -73,7 +73,7 @@ def is_automorphism(terms: Terms, order: Sequence[int], leaves: Renaming, root: 
 
 
 def orbit_of(start: set[Point], images: Sequence[Callable[[Point], Point]]) -> set[Point]:
-    """What these make of some points, over and over, with the points themselves."""
+    """The points that these make of some, over and over, with those themselves."""
     found, work = set(start), list(start)
     while work:
         point = work.pop()

@@ -55,12 +55,12 @@ def compose_sections(below: Iterable[Section], above: Sequence[Section], problem
 
 
 def name_of(section: Syntax) -> str:
-    """What a section declares: a name, or nothing."""
+    """The name that a section declares; "" if it declares none."""
     return section.name.name if isinstance(section, _NAMED) else ""
 
 
 def _key(section: Syntax) -> tuple[str, str] | None:
-    """What a section declares, for another to replace it; None for those that add up."""
+    """The key by which a section replaces another; None for those that add up."""
     if isinstance(section, rules.Start) and section.text:
         return "Start", "of a position"
     if isinstance(section, _SINGLE):
@@ -235,7 +235,7 @@ def _closing(body: tuple[Statement, ...], least: int) -> int:
 
 
 def is_library(sections: Iterable[Section]) -> bool:
-    """Whether a file holds definitions alone, and no game."""
+    """True if a file holds definitions alone, and no game."""
     return next(_beyond_library(sections), None) is None
 
 

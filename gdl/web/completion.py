@@ -40,7 +40,7 @@ def completions(document: Document, offset: int) -> list[Offer]:
 
 
 def stem(line: str) -> str:
-    """What of a word stands already."""
+    """The beginning of the word at the end of a line."""
     start = len(line)
     while start and (line[start - 1].isalnum() or line[start - 1] == "_"):
         start -= 1

@@ -51,7 +51,7 @@ def _probabilities_of(sets: Mapping[str, Mapping[str, Number]], action: str) -> 
 
 
 def _fault(root: Mapping[str, Any], listed: Sequence[Number]) -> str | None:
-    """What is wrong with a root; None if nothing is."""
+    """The fault of a root; None if there is none."""
     form = [Fraction(number) for number in root["polynomial"]]
     low, high = (Fraction(read_amount(end, "algebraic")) for end in root["interval"])
     if len(form) > MOST_COEFFICIENTS or len(form) < 2 or not form[-1] or low > high:
@@ -66,7 +66,7 @@ def _fault(root: Mapping[str, Any], listed: Sequence[Number]) -> str | None:
 
 
 def _is_near(chain: Sequence[Polynomial], low: Fraction, high: Fraction, number: Fraction) -> bool:
-    """Whether the one root between the ends is close to a number."""
+    """True if the one root between the ends is close to a number."""
     left, right = max(low, number - CLOSE), min(high, number + CLOSE)
     return left <= right and (_changes(chain, left) > _changes(chain, right) or not _at(chain[0], left))
 

@@ -67,7 +67,7 @@ def _everywhere(case: VerifierCase, profile: Profile) -> list[Row]:
 
 
 def position_names(positions: VerifierPositions) -> list[str]:
-    """What beliefs call the positions: the actions of the first way that leads there, `start` for the first."""
+    """The names of the positions in beliefs: the actions of the first way that leads there, `start` for the first."""
     names = ["start", *("" for _ in positions.nodes[1:])]
     for position, after in enumerate(positions.successors):
         before = f"{names[position]} > " if position else ""
@@ -98,7 +98,7 @@ def read_beliefs(positions: VerifierPositions, beliefs: Profile) -> Beliefs:
 
 
 def _failures(case: VerifierCase, rows: list[Row], beliefs: Beliefs) -> Iterator[str]:
-    """What is wrong with an assessment."""
+    """The failures of an assessment."""
     positions, concept = case.graph.positions, case.claim.concept
     yield from _irrational(positions, rows, beliefs, case.graph.open)
     if concept == "intuitive":

@@ -43,7 +43,7 @@ def check_best(case: VerifierCase) -> Iterator[Finding]:
 
 
 def _is_silent(case: VerifierCase) -> bool:
-    """Whether the answer says nothing of what the players do, where something is hidden."""
+    """True if the answer says nothing of the players' actions, where something is hidden."""
     claim, ground = case.claim, case.graph
     if ground.open or claim.strategy is not None or claim.equilibria or len(case.game.players) == 1:
         return False
@@ -101,7 +101,7 @@ def check_order(case: VerifierCase) -> Iterator[Finding]:
 
 
 def _first_actions(case: VerifierCase) -> list[str]:
-    """What can be done first by anybody, after chance alone, in the order of the file."""
+    """The first actions of anybody, after chance alone, in the order of the file."""
     turns: Game[Any] = Sequential(case.game)
 
     def after(state: Any) -> list[Any]:
@@ -130,7 +130,7 @@ def _keeping(case: VerifierCase, start: int) -> list[str]:
 
 
 def _values(case: VerifierCase) -> list[tuple[Number, ...]]:
-    """What the start is worth: the value that the answer states, or any that backward induction can give."""
+    """The possible values of the start: the value that the answer states, or any that backward induction can give."""
     found = case.outcomes[0]
     return found if case.value is None else [vector for vector in found if same_all(case.value, vector)] or found
 
@@ -182,7 +182,7 @@ def _replies(case: VerifierCase, h: int, player: int) -> tuple[set[int], set[int
 
 
 def _leads_to_subgames(case: VerifierCase, start: int) -> bool:
-    """Whether every first action is seen by all and leads to an end, or to a subgame of its own."""
+    """True if every first action is seen by all and leads to an end, or to a subgame of its own."""
     positions = case.graph.positions
     try:
         roots = {root for root, _ in subgames(positions)}

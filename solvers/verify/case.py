@@ -24,7 +24,7 @@ STOPS = (LimitReached, Refusal, GameError, Unchecked)  # what makes a check impo
 
 @dataclass
 class VerifierCase:
-    """What is to be checked, and what is known of the game by now. At most `limit` positions are looked at."""
+    """The claim to be checked, and the facts known about the game by now. At most `limit` positions are looked at."""
 
     game: Game[Any]
     claim: AnswerClaim
@@ -32,7 +32,7 @@ class VerifierCase:
     _kept: dict[Any, Any] = field(default_factory=dict)
 
     def once(self, name: Any, work: Callable[[], Found]) -> Found:
-        """What the work finds; it is done once, and a reason why it cannot be done is raised each time."""
+        """The result of the work, which is done once; a reason why it cannot be done is raised each time."""
         if name not in self._kept:
             try:
                 self._kept[name] = work()
@@ -45,7 +45,7 @@ class VerifierCase:
 
     @property
     def stop_reason(self) -> str | None:
-        """What limit stopped the work, if one did."""
+        """The limit that stopped the work, in words, if one did."""
         return next((str(found) for found in self._kept.values() if isinstance(found, LimitReached)), None)
 
     # -- the game -------------------------------------------------------------------------------------------
@@ -62,17 +62,17 @@ class VerifierCase:
 
     @property
     def total(self) -> Number | None:
-        """What all utilities sum to, if that is always the same."""
+        """The sum of all utilities, if it is always the same."""
         return self.graph.total
 
     @property
     def is_strictly_competitive(self) -> bool:
-        """Whether one player's gain is the other's loss."""
+        """True if one player's gain is the other's loss."""
         return len(self.game.players) == 2 and self.total is not None
 
     @property
     def prices(self) -> tuple[tuple[Number, ...], tuple[Number, ...]]:
-        """What endless play is worth to everyone, at the least and at the most. Where the file names no price, it may
+        """The payoffs of endless play to everyone, at the least and at the most. Where the file names no price, it may
         be any between the utilities of ends, and 0."""
         price = self.game.promises.forever
         if price is not None:
@@ -95,7 +95,7 @@ class VerifierCase:
         return list(zip(low, high, strict=True))
 
     def _endless(self, player: int, price: Number) -> list[Number]:
-        """What each position is worth to the player where play need not end."""
+        """The value of each position to the player where play need not end."""
         positions = self.graph.positions
         if len(self.game.players) == 1:
             found = endless.least(positions, lambda end: -require_number(end.utilities[0]), -price)
@@ -103,7 +103,7 @@ class VerifierCase:
         return endless.values(positions, player, price)
 
     def secured_everywhere(self, player: int) -> list[Interval]:
-        """The same, also where chance moves and positions of two opponents can come again."""
+        """The values that the player secures, also where chance moves and positions of two opponents can come again."""
         if not (self.graph.cyclic and self.graph.chance and self.is_strictly_competitive):
             return self.worth(player)
         return self.once(("secured", player), lambda: self._secured_everywhere(player))
@@ -151,7 +151,7 @@ class VerifierCase:
         return what, id(profile), *more
 
     def judge_profile(self, profile: Profile) -> Judgement:
-        """What everyone gets by the profile, and could gain by leaving it."""
+        """Everyone's payoff by the profile, and the gain from leaving it."""
         if self.graph.cyclic:
             raise Unchecked("what could be gained is not worked out where positions can come again")
         return self.once(self._key("judged", profile), lambda: self._judge(profile))
@@ -161,15 +161,15 @@ class VerifierCase:
         return Judgement(value, tuple(exact(self._reply(profile, p) - paid) for p, paid in enumerate(value)))
 
     def _reply(self, profile: Profile, player: int) -> Number:
-        """What the player's best reply to the others' part of the profile pays."""
+        """The payoff of the player's best reply to the others' part of the profile."""
         return self.once(
             self._key("reply", profile, player),
             lambda: best_reply(self.graph.positions, self.behaviour(profile), player).value,
         )
 
     def secured_by(self, profile: Profile, player: int) -> Number:
-        """What the player's part of the profile secures against the other, in a game of two opposed players; against
-        nobody in a game of one; against all others where the answer says what each secures."""
+        """The value that the player's part of the profile secures against the other, in a game of two opposed players;
+        against nobody in a game of one; against all others where the answer says the secured value of each."""
         return self.once(self._key("secured", profile, player), lambda: self._secured_by(profile, player))
 
     def _secured_by(self, profile: Profile, player: int) -> Number:
@@ -183,7 +183,7 @@ class VerifierCase:
         return exact(self.total - self._reply(profile, 1 - player))
 
     def speaks_for(self, profile: Profile, player: int) -> bool:
-        """Whether the profile says anything of what the player does, or there is nothing to say."""
+        """True if the profile has a strategy for the player, or the player has no choice."""
         return bool(profile.get(self.game.players[player])) or not self.graph.positions.sets_of(player)
 
     # -- what it claims in numbers ------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What a saved `gdl solve --json` answer claims, read from the plain JSON object and nothing else.
+"""Claims of a saved `gdl solve --json` answer, read from the plain JSON object and nothing else.
 
 The verifier reads by itself: it shares no code with whoever wrote the answer.
 """
@@ -30,8 +30,8 @@ _DIGITS = 4000  # of the longest number read
 
 @dataclass(frozen=True)
 class AnswerClaim:
-    """What is to be checked. A value that is a float is inexact by its own account. `keys` are all that the answer has;
-    what is not read here (the long lists of a record) is kept as it stands, in `data`."""
+    """The claims to be checked. A value that is a float is inexact by its own account. `keys` are all that the answer
+    has; parts that are not read here (the long lists of a record) are kept as they stand, in `data`."""
 
     keys: tuple[str, ...]
     data: Mapping[str, Any]
@@ -63,7 +63,7 @@ class AnswerClaim:
 
     @property
     def by_player(self) -> Mapping[str, Sequence[Mapping[str, Any]]]:
-        """What has an entry for each player."""
+        """The claims with an entry for each player."""
         one = {"value": self.value, "regret": self.regret, "strategy": self.strategy}
         one |= {"shapley": self.data.get("shapley"), "core": self.data.get("core", {}).get("point")}
         several = {"equilibria": self.equilibria, "payoffs": self.payoffs, "beliefs": self.beliefs}

@@ -103,7 +103,7 @@ def check_shapley(case: VerifierCase) -> Iterator[Finding]:
 
 
 def check_core(case: VerifierCase) -> Iterator[Finding]:
-    """Its point gives every coalition what it is worth; where it is empty, weights of coalitions prove it (Bondareva
+    """The core: its point gives every coalition its worth; where it is empty, weights of coalitions prove it (Bondareva
     1963)."""
     if "core" not in case.claim.data:
         return

@@ -81,7 +81,7 @@ class _Sums:
         return OUTCOMES[self._wins_to_move(state, 0, 0), self._wins_to_move(state, 1, 0)]
 
     def worth(self, state: Any, number: Any, field: str, what: str) -> Finding:
-        """Whether the state together with a heap of that number is lost for whoever begins."""
+        """The finding if the state together with a heap of that number is lost for whoever begins."""
         if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= self._width(state):
             return Finding(False, (field,), f"{what} cannot have the nimber {number}: it has not as many moves")
         lost = not self._wins_to_move(state, 0, number) and not self._wins_to_move(state, 1, number)
@@ -101,7 +101,7 @@ class _Sums:
         return max(len(self._moves((self.with_mover(state, player), player, 0))) for player in (0, 1))
 
     def _moves(self, place: Place) -> list[Place]:
-        """What whoever is to move can leave: in the game, or in the heap."""
+        """The places that whoever is to move can leave: in the game, or in the heap."""
         state, player, heap = place
         node = self.game.node(state)
         left = [(self.with_mover(state, 1 - player), 1 - player, smaller) for smaller in range(heap)]
@@ -110,7 +110,7 @@ class _Sums:
         return left
 
     def _wins_to_move(self, state: Any, player: int, heap: int) -> bool:
-        """Whether that player wins who is to move."""
+        """True if the player who is to move wins."""
         start = self.with_mover(state, player), player, heap
         stack = [start]
         while stack:
@@ -133,7 +133,7 @@ class _Sums:
         return self.known[start]
 
     def _stuck_wins(self, place: Place) -> bool:
-        """Whether who cannot move wins."""
+        """True if a player who cannot move wins."""
         node = self.game.node(place[0])
         assert isinstance(node, Terminal)
         return require_number(node.utilities[place[1]]) > require_number(node.utilities[1 - place[1]])

@@ -37,7 +37,7 @@ Equilibrium = tuple[Weights, ...]  # what it has every player do
 
 
 def check_complete(case: VerifierCase) -> Iterator[Finding]:
-    """Whether the list is complete, or not, as the answer says."""
+    """The finding if the list is complete, or not, as the answer says."""
     complete = case.claim.complete
     if complete is None and (case.claim.solver != NASH or not case.claim.equilibria):
         return
@@ -87,7 +87,7 @@ def _is_always_reached(positions: VerifierPositions, h: int) -> bool:
 
 
 def _only_one_stage(case: VerifierCase) -> bool:
-    """Whether the whole game is its only proper subgame, so that every equilibrium is perfect."""
+    """True if the whole game is its only proper subgame, so that every equilibrium is perfect."""
     return not case.graph.open and next(subgames(case.graph.positions), None) is None
 
 
@@ -107,7 +107,7 @@ def _of_every_subgame(case: VerifierCase, complete: bool) -> Finding:
 
 
 def _pure_ones(plans: VerifierPlans, listed: set[Equilibrium]) -> Iterator[Finding]:
-    """Whether some combination of plans is an equilibrium, and not in the list, which the answer need not say."""
+    """Pure equilibria that are not in the list, which the answer need not say."""
     table = plans.table
     most: dict[tuple[int, tuple[int, ...]], Number] = {}  # what each player can get against the others' plans
     for cell, payoffs in table.items():
@@ -125,7 +125,7 @@ def _pure_ones(plans: VerifierPlans, listed: set[Equilibrium]) -> Iterator[Findi
 def _compare_lists(
     case: VerifierCase, complete: bool, listed: set[Equilibrium], every: list[Equilibrium], finite: bool
 ) -> Iterator[Finding]:
-    """What the answer says of its list, and what is true."""
+    """Compare the answer's list with the equilibria found."""
     missing = [one for one in every if one not in listed]
     if complete and missing and case.claim.concept == PROPER:
         raise Unchecked("whether perfect equilibria that are not listed are proper")
@@ -143,7 +143,7 @@ def _compare_lists(
 
 
 def _of_a_list_in_full(case: VerifierCase, count: int) -> Finding:
-    """What to say of a list that calls itself incomplete, and is not."""
+    """The finding for a list that calls itself incomplete, and is not."""
     sets = [case.graph.positions.sets_of(player) for player in range(len(case.game.players))]
     if case.claim.solver != PERFECT and max(map(len, sets)) == 1:  # no plans that do the same are told apart
         return Finding(False, ("complete",), f"the answer lists all equilibria: {count}")
@@ -202,7 +202,7 @@ def find_undominated_cell(table: Table, sizes: Sequence[int]) -> tuple[int, ...]
 
 
 def _is_dominated(table: Table, alive: Sequence[Sequence[int]], player: int, plan: int) -> bool:
-    """Whether another plan, or a mixture of others, pays more against everything that is left."""
+    """True if another plan, or a mixture of others, pays more against everything that is left."""
     others = [list(own) for own in alive]
     rows = {}
     for own in alive[player]:

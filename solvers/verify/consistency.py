@@ -80,7 +80,7 @@ def _arrivals(positions: VerifierPositions, rows: Sequence[Row]) -> list[_Arriva
 def _are_ordered(
     positions: VerifierPositions, arrivals: Sequence[_Arrival], beliefs: Sequence[Mapping[int, Number]]
 ) -> bool:
-    """Whether there are numbers n, each 1 and what it has beyond that."""
+    """True if there are numbers n, each at least 1, that give the beliefs' positions the least sums."""
     index = {action: j for j, action in enumerate(dict.fromkeys(a for one in arrivals for a in one.unplayed))}
     rows: list[list[int]] = []
     bounds: list[int] = []

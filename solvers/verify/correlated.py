@@ -50,7 +50,7 @@ def drawn_by(case: VerifierCase) -> Drawn:
 
 
 def check_distribution(case: VerifierCase) -> Iterator[Finding]:
-    """It is a distribution, nobody gains by leaving it, and it pays the value."""
+    """The distribution: it is one, nobody gains by leaving it, and it pays the value."""
     if not case.claim.distribution:
         return
     try:
@@ -84,7 +84,7 @@ def _deviations(case: VerifierCase) -> list[Deviation]:
 
 
 def _gain(case: VerifierCase, deviation: Deviation, cell: Cell) -> Number:
-    """What the deviation gains where that combination is drawn."""
+    """The gain of the deviation where that combination is drawn."""
     p, recommended, other = deviation
     if recommended not in (None, cell[p]):
         return 0
@@ -93,7 +93,7 @@ def _gain(case: VerifierCase, deviation: Deviation, cell: Cell) -> Number:
 
 
 def gains(case: VerifierCase, drawn: Drawn) -> Iterator[tuple[Deviation, Fraction]]:
-    """What each deviation gains on average."""
+    """The gain of each deviation, on average."""
     for deviation in _deviations(case):
         yield deviation, sum((c * _gain(case, deviation, cell) for cell, c in drawn.items()), Fraction(0))
 
@@ -130,7 +130,7 @@ def check_welfare(case: VerifierCase) -> Iterator[Finding]:
 
 
 def worth_of(case: VerifierCase) -> Callable[[Sequence[Number]], Number]:
-    """What utilities are worth to the answer: their sum, or what the player gets for whose good it is."""
+    """The objective of the answer: the sum of the utilities, or the payoff of the player for whose good it is."""
     favoured = case.claim.options.get("for_")
     if favoured is None:
         return sum

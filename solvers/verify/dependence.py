@@ -28,7 +28,7 @@ class IntervalClaim(NamedTuple):
     depends: tuple[str, ...]
 
     def holds(self, t: Number) -> bool:
-        """Whether a number lies in it."""
+        """True if a number lies in the interval."""
         above = self.low is None or t > self.low or (t == self.low and self.closed[0])
         below = self.high is None or t < self.high or (t == self.high and self.closed[1])
         return above and below

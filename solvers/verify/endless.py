@@ -1,4 +1,4 @@
-"""What positions that can come again are worth, computed anew for the verifier. Play that never ends has a price.
+"""Values of positions that can come again, computed anew for the verifier. Play that never ends has a price.
 
 Without chance, by value iteration: let play be broken off after k plies, and whoever broke off get the price. What a
 player can force at all is forced within as many plies as there are positions, so the values stop changing, and are
@@ -34,7 +34,7 @@ STAY: Choice = ()  # for ever
 
 
 def values(positions: VerifierPositions, player: int, price: Number) -> list[Number]:
-    """What each position is worth to the player against all others, endless play being worth the price. Unchecked where
+    """The value of each position to the player against all others, endless play being worth the price. Unchecked where
     chance moves."""
     nodes, successors = positions.nodes, positions.successors
     found = [require_number(node.utilities[player]) if isinstance(node, Terminal) else price for node in nodes]
@@ -54,7 +54,7 @@ def values(positions: VerifierPositions, player: int, price: Number) -> list[Num
 
 
 def _best(positions: VerifierPositions, position: int, player: int, found: Sequence[Number]) -> Number:
-    """What the mover takes of what the successors are worth."""
+    """The value that the mover takes among those of the successors."""
     after = [found[successor] for successor in positions.successors[position]]
     node: Any = positions.nodes[position]
     return max(after) if node.player == player else min(after)
@@ -75,15 +75,15 @@ def least(
 
 
 def lowest(choices: Mapping[int, Sequence[Choice]], ends: Mapping[int, Number], price: Number) -> dict[int, Number]:
-    """The same from every position of which the choices are told: none at the ends, which have their worth."""
+    """The least values from every position of which the choices are told: none at the ends, which have their worth."""
     return lowest_at(choices, ends, [price])[0]
 
 
 def lowest_at(
     choices: Mapping[int, Sequence[Choice]], ends: Mapping[int, Number], prices: Sequence[Number]
 ) -> list[dict[int, Number]]:
-    """The same at each of these prices of endless play; it is done once where nobody can stay for ever. Positions among
-    which they can are taken for one, with all choices that lead out of it, and to stay."""
+    """The least values at each of these prices of endless play; they are computed once where nobody can stay for ever.
+    Positions among which they can are taken for one, with all choices that lead out of it, and to stay."""
     group = _groups(choices)
     places: dict[int, list[Choice]] = {}
     for position, own in choices.items():
@@ -97,9 +97,9 @@ def lowest_at(
 
 
 def improve_strategies(positions: VerifierPositions, player: int, price: Number, profile: Profile) -> list[Number]:
-    """What the player secures from every position by strategies that are improved, each against the best reply to it
-    (Hoffman and Karp 1966), from those of a profile on. Nobody secures less; that there is no more is shown where the
-    other side's, found the same way, leave none."""
+    """The values that the player secures from every position by strategies that are improved, each against the best
+    reply to it (Hoffman and Karp 1966), from those of a profile on. Nobody secures less; that there is no more is shown
+    where the other side's, found likewise, leave none."""
     sets = positions.information_sets
     told = profile.get(positions.players[player], {})
     choice = {}
@@ -132,7 +132,7 @@ def improve_strategies(positions: VerifierPositions, player: int, price: Number,
 
 
 def _choices(positions: VerifierPositions, fixed: int | None, behaviour: Behaviour) -> dict[int, list[Choice]]:
-    """What can be chosen at each position that can be reached; chance and a fixed player leave one choice."""
+    """The choices at each position that can be reached; chance and a fixed player leave one choice."""
     found: dict[int, list[Choice]] = {}
 
     def after(position: int) -> Iterator[int]:
@@ -227,7 +227,7 @@ def _worth(choice: Choice, found: Mapping[int, Number], price: Number) -> Number
 def _evaluate_policy(
     places: Mapping[int, Sequence[Choice]], policy: Mapping[int, int], found: Mapping[int, Number], price: Number
 ) -> dict[int, Number]:
-    """What the places are worth under the policy."""
+    """The values of the places under the policy."""
     equations: list[Equation] = []
     for one, k in policy.items():
         choice, weights = places[one][k], {one: Fraction(1)}

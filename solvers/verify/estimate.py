@@ -53,7 +53,8 @@ def _beyond_all_ends(case: VerifierCase) -> Iterator[Finding]:
 
 
 def _at_depth(case: VerifierCase) -> Iterator[Finding]:
-    """What the search finds that the answer says it made. Unchecked where it is too large, or another one."""
+    """Compare the answer with the search to a depth that it says it made. Unchecked where it is too large, or another
+    one."""
     claim, cut = case.claim, CUT_OFF.match(case.claim.limit or "")
     depth = None if cut is None else int(cut[1])
     followed_on = case.game.promises.quiet is not None and claim.solver == "depth-limited"

@@ -70,7 +70,7 @@ FIELDS: Mapping[str, tuple[Callable[..., object], ...]] = {
 
 
 def checks(case: VerifierCase, plain: tuple[VerifierCheck, ...] = CHECKS) -> tuple[VerifierCheck, ...]:
-    """Those of the concept, or of the game, beside those of ALWAYS; `plain` where it is neither."""
+    """The checks of the concept, or of the game, beside those of ALWAYS; `plain` where it is neither."""
     if case.game.promises.rewards is not None or case.claim.solver in stationary.SOLVERS:
         return stationary.CHECKS  # no other counts what is gained on the way
     if not case.claim.exact and _ANSWERING.isdisjoint(case.claim.keys):

@@ -36,8 +36,8 @@ Fact = tuple[str, Any]  # what holds: ("best", action), ("pruned", path), ("equi
 
 @dataclass(frozen=True)
 class FactsAtPoint:
-    """What is true for some values of the unknowns: the value of everyone (in a matrix there is none), the best
-    actions, what alpha-beta skips, the pure equilibria."""
+    """The facts for some values of the unknowns: the value of everyone (in a matrix there is none), the best actions,
+    the nodes that alpha-beta skips, the pure equilibria."""
 
     value: tuple[Any, ...] | None
     facts: frozenset[Fact]
@@ -116,7 +116,8 @@ class VerifierUnknowns:
 
 
 def _without(gone: str, one: Promise, other: Promise) -> Promise:
-    """What two promises say together whatever an unknown is, which the one bounds from below, the other from above."""
+    """The consequence of two promises for all values of an unknown, which the one bounds from below, the other from
+    above."""
     (terms, constant), (others, rest) = one, other
     up, down = -others[gone], terms[gone]
     names = dict.fromkeys(name for name in (*terms, *others) if name != gone)
@@ -155,7 +156,7 @@ class Filled(GameWrapper):
 
 
 def find_facts(game: Game[Any], cut: str) -> FactsAtPoint:
-    """What is true of a game whose unknowns have numbers."""
+    """The facts about a game whose unknowns have numbers."""
     start = game.initial()
     node = game.node(start)
     if isinstance(node, Simultaneous):

@@ -35,7 +35,7 @@ def paths(kind: Any = SolveAnswer, path: str = "") -> Iterator[str]:
 
 
 def _of_record(kind: type[AnswerPart], value: Any, path: str, *, whole: bool = True) -> Iterator[str]:
-    """What is wrong with a part that should be such a record."""
+    """The faults of a part that should be such a record."""
     if not isinstance(value, Mapping):
         yield f"{path} is not an object"
         return
@@ -52,7 +52,7 @@ def _of_record(kind: type[AnswerPart], value: Any, path: str, *, whole: bool = T
 
 
 def _misfits(kind: Any, value: Any, path: str) -> Iterator[str]:
-    """What is wrong with a value that should be of such a type."""
+    """The faults of a value that should be of such a type."""
     origin, parts = get_origin(kind), get_args(kind)
     if origin is Annotated and isinstance(kind.__metadata__[0], Kind):
         yield from _of_kind(kind.__metadata__[0], value, path)
@@ -83,7 +83,7 @@ def _misfits(kind: Any, value: Any, path: str) -> Iterator[str]:
 
 
 def _of_kind(kind: Kind, value: Any, path: str) -> Iterator[str]:
-    """What is wrong with a number."""
+    """The faults of a number."""
     if kind in _COUNTED:
         if not isinstance(value, int) or isinstance(value, bool) or value < 0:
             yield f"{path} is not a count"

@@ -27,8 +27,8 @@ _TRAITS = ("players", "zero_sum", "chance", "simultaneous", "perfect_information
 
 
 def check_identity(case: VerifierCase, origin: Mapping[str, Any], takes: Takes | None = None) -> Iterator[Finding]:
-    """What shows whether the answer belongs to this game. `origin` is what an answer of it would say of that itself:
-    its fingerprint, and what was asked for; `takes` says whether a solver of that name accepts the game."""
+    """Findings on whether the answer belongs to this game. `origin` is the origin that an answer of it would state: its
+    fingerprint, and the options asked for; `takes` tells if a solver of that name accepts the game."""
     found, stop = (
         [
             *_fingerprint(case, origin), *_title(case, origin), *_check_options(case, origin), *_players(case),
@@ -98,7 +98,7 @@ def _title(case: VerifierCase, origin: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def _check_options(case: VerifierCase, origin: Mapping[str, Any]) -> Iterator[Finding]:
-    """What was asked for beside the file."""
+    """The options asked for beside the file."""
     for name in ASKED:
         told, mine = case.claim.data.get(name), origin.get(name)
         if told == mine and told is not None:
@@ -134,7 +134,7 @@ def _way(case: VerifierCase, takes: Takes | None) -> Iterator[Finding]:
 
 
 def _traits(case: VerifierCase) -> Iterator[Finding]:
-    """What kind of game it is."""
+    """The kind of game."""
     claim, game = case.claim, case.game
     if "traits" not in claim.keys:
         return

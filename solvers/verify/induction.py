@@ -22,7 +22,7 @@ Vector = tuple[Number, ...]
 
 
 def values(case: VerifierCase) -> dict[Path, Vector]:
-    """What every node is worth to everyone, by its path."""
+    """The value of every node to everyone, by its path."""
     worths, keys = case.once("unfolded", lambda: _unfold(case))
     return {path: worths.found[key] for path, key in keys.items()}
 

@@ -78,7 +78,7 @@ def _read_signals(positions: VerifierPositions) -> tuple[Mapping[int, int], Mess
 
 
 def _end(positions: VerifierPositions, after: int, reply: int) -> tuple[Number, ...]:
-    """What a reply to a message pays both."""
+    """The payoffs of both after a reply to a message."""
     node = positions.nodes[positions.successors[after][reply]]
     if not isinstance(node, Terminal):
         raise Unchecked("play goes on after the receiver's reply")

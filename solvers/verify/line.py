@@ -142,7 +142,7 @@ def _profiles(case: VerifierCase) -> list[Profile]:
 
 
 def _follows(case: VerifierCase, profile: Profile, visited: list[int]) -> bool:
-    """Whether everyone does what the line does, for certain, by a profile of the answer."""
+    """True if everyone acts as the line does, for certain, by a profile of the answer."""
     positions = case.graph.positions
     try:
         behaviour = case.behaviour(profile)

@@ -135,7 +135,7 @@ class _Table:
 
 
 def matrix_game(matrix: Sequence[Sequence[Number]]) -> tuple[Fraction, tuple[Fraction, ...]]:
-    """What whoever chooses the row can make sure of on average, and the mixture of rows that does it (Dantzig 1951:
+    """The value that whoever chooses the row can secure on average, and the mixture of rows that does it (Dantzig 1951:
     payoffs being positive, weights of the columns that let no row have more than 1 are summed up)."""
     least = min(map(min, matrix)) - 1
     found = maximise([1] * len(matrix[0]), [[x - least for x in row] for row in matrix], [1] * len(matrix))

@@ -43,14 +43,14 @@ class Reader:
         return {name: c for name, c in terms.items() if c}, constant
 
     def at(self, text: str, point: Point) -> Any:
-        """What a form is at a point, or the min or max of some."""
+        """The value of a form at a point, or the min or max of some forms."""
         if found := re.fullmatch(r"\s*(min|max)\((.*)\)\s*", text):
             return (min if found[1] == "min" else max)(self.at(part, point) for part in _arguments(found[2]))
         terms, constant = self.linear(text)
         return sum((point[name] * c for name, c in terms.items()), constant)
 
     def holds(self, comparison: str, point: Point) -> bool:
-        """Whether a comparison, or a chain of two, holds at a point."""
+        """True if a comparison, or a chain of two, holds at a point."""
         parts = _sides(comparison)
         if len(parts) not in (3, 5):
             raise DamagedData(f"the answer has '{comparison[:40]}' where a comparison belongs")

@@ -13,7 +13,7 @@ CLOSE = 1e-9  # how near a rounded number is to the one that it stands for
 
 
 def same(claimed: Number | float, actual: Number | float) -> bool:
-    """Whether the claimed number is the actual one; a float need only be close."""
+    """True if the claimed number is the actual one; a float need only be close."""
     if isinstance(claimed, float):
         return math.isclose(claimed, actual, rel_tol=CLOSE, abs_tol=CLOSE)
     return claimed == actual
@@ -24,7 +24,7 @@ def same_all(claimed: Sequence[Number | float], actual: Sequence[Number | float]
 
 
 def is_rounded(claimed: Sequence[Number | float], actual: Sequence[Number | float]) -> bool:
-    """Whether one of the claimed numbers is only near the actual one."""
+    """True if one of the claimed numbers is only near the actual one."""
     return any(one != other for one, other in zip(claimed, actual, strict=True))
 
 

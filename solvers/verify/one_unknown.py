@@ -69,11 +69,11 @@ class Moving:
     __rmul__ = __mul__
 
     def here(self) -> Any:
-        """What it is at its t: a number, or one that moves with an unknown of less depth."""
+        """The value at its t: a number, or one that moves with an unknown of less depth."""
         return simple(self.a + self.t * self.b)
 
     def _sign(self, other: Any) -> int:
-        """Whether it is more than the other, here: 1, 0 or -1."""
+        """The sign of its difference from the other, here: 1, 0 or -1."""
         if isinstance(other, float):  # an infinity
             return -1 if other > 0 else 1
         rest = self - other
@@ -108,7 +108,7 @@ def simple(number: Any) -> Any:
 
 
 def same_form(one: Any, other: Any) -> bool:
-    """Whether two numbers are the same wherever the unknowns are; nothing is noted."""
+    """True if two numbers are the same for all values of the unknowns; nothing is noted."""
     if isinstance(one, Moving) and isinstance(other, Moving):
         return one.depth == other.depth and one.b == other.b and same_form(one.a, other.a)
     return not isinstance(one, Moving) and not isinstance(other, Moving) and one == other

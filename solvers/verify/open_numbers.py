@@ -118,8 +118,7 @@ class _Sweep:
         return sweep_line(low, high, ask)
 
     def _ask(self, point: Point) -> FactsAtPoint | None:
-        """What is true at a point; it is compared with what the answer says there. None where it does not speak of the
-        point."""
+        """The facts at a point, compared with the answer's words on them. None where it does not speak of the point."""
         if not self.told.assumes(point):
             return None
         self.runs += 1
@@ -140,7 +139,7 @@ class _Sweep:
 
 
 def _leaves(found: Any, is_open: bool = True) -> Iterator[Leaf]:
-    """What is true in all the parts of a piece."""
+    """The facts in all the parts of a piece."""
     if isinstance(found, FactsAtPoint):
         yield found, is_open
     for one in found if isinstance(found, list) else ():
@@ -148,7 +147,7 @@ def _leaves(found: Any, is_open: bool = True) -> Iterator[Leaf]:
 
 
 class UnknownsClaim:
-    """What an answer says of its unknowns. Each method that compares yields what is wrong, in words."""
+    """The claims of an answer about its unknowns. Each method that compares yields the faults, in words."""
 
     def __init__(self, case: VerifierCase, reader: Reader):
         self.players = case.game.players
@@ -170,7 +169,7 @@ class UnknownsClaim:
         self.assumed = [one for text in assumed for one in str(text).replace("?", "").split(" and ")]
 
     def numbers(self) -> Iterator[Fraction]:
-        """Those in the conditions, and in what is assumed."""
+        """The numbers in the conditions, and in the assumptions."""
         texts = [text for condition in self.conditions for case in condition.when for text in case]
         values = [condition.of for condition in self.conditions if isinstance(condition.of, str)]
         for text in (*texts, *values, *self.assumed):
@@ -183,7 +182,7 @@ class UnknownsClaim:
     def of_unknown(
         self, name: str, pieces: Sequence[UnknownSegment[list[Leaf]]], ends: tuple[Any, Any]
     ) -> Iterator[str]:
-        """What is wrong of the stretches of one unknown, which lies between the ends."""
+        """The faults of the stretches of one unknown, which lies between the ends."""
         stretches = self.stretches[name]
         sides = [(one.low, one.high) for one in stretches]
         closed = [one.closed for one in stretches]
@@ -205,7 +204,7 @@ class UnknownsClaim:
                 yield from self._of_value(name, one, inside)
 
     def _of_form(self, name: str, data: Mapping[str, Any], one: IntervalClaim) -> Iterator[str]:
-        """What a stretch should say, each thing once and in order."""
+        """The faults of a stretch's form: it says each thing once and in order."""
         due = {"equilibria"} if self.matrix else {"best", "value", "pruned"}
         if data.keys() & {"equilibria", "best", "value", "pruned"} != due:
             yield f"a stretch of {name} says something else than {listing(sorted(due))}"
@@ -223,7 +222,8 @@ class UnknownsClaim:
             yield f"a stretch of {name} says without reason that it depends on others, or does not say it"
 
     def _of_facts(self, name: str, one: IntervalClaim, pieces: Sequence[UnknownSegment[list[Leaf]]]) -> Iterator[str]:
-        """What is wrong of what a stretch lists: what holds all along it, whatever the other unknowns are, or null."""
+        """The faults of the lists of a stretch: facts that hold all along it, for all values of the other unknowns, or
+        null."""
         profiles = None if one.equilibria is None else {
             tuple(profile.get(player) for player in self.players) for profile in one.equilibria
         }  # fmt: skip
@@ -238,7 +238,7 @@ class UnknownsClaim:
                 yield f"at {name} = {every[others[0]].inside()} {said} is {what}, and the answer says otherwise"
 
     def _of_value(self, name: str, one: IntervalClaim, pieces: Sequence[UnknownSegment[list[Leaf]]]) -> Iterator[str]:
-        """The same of the value: one form of this unknown alone all along the stretch, or null."""
+        """The faults of the value of a stretch: one form of this unknown alone all along it, or null."""
         forms: list[tuple[Any, ...]] = []
         for piece in pieces:
             inner = [found.value or () for found, is_open in piece.found if is_open]
@@ -259,7 +259,7 @@ class UnknownsClaim:
             yield f"the value on a stretch of {name} depends on nothing else"
 
     def of_conditions(self, found: FactsAtPoint, point: Point) -> Iterator[str]:
-        """What is wrong of what the conditions say at a point."""
+        """The faults of the conditions at a point."""
         where = _where(point)
         held: set[Fact] = set()
         valued = found.value is None

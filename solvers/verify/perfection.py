@@ -24,7 +24,7 @@ WORK = 300_000  # positions of all of these subgames together
 
 
 def check(case: VerifierCase, name: str, profile: Profile) -> Iterator[Finding]:
-    """Whether the profile, which is called `name`, is an equilibrium of every subgame."""
+    """The finding if the profile, which is called `name`, is an equilibrium of every subgame."""
     behaviour = case.behaviour(profile)
     if None in behaviour:
         yield Finding(None, ("equilibria",), f"{name}: it is silent somewhere, so not of every subgame")

@@ -17,8 +17,8 @@ Key = tuple[Any, int | None]  # a state, and the plies until the depth limit; No
 
 
 class Worths:
-    """What nodes are worth to everyone; at most so many are looked at. With a `side`, that player's number alone
-    counts: all others want it least."""
+    """The values of nodes to everyone; at most so many are looked at. With a `side`, that player's number alone counts:
+    all others want it least."""
 
     def __init__(self, game: Game[Any], most: int, side: int | None = None):
         self.game = game
@@ -46,7 +46,7 @@ class Worths:
         return self.found[state, left]
 
     def children(self, key: Key, node: Node) -> list[Key]:
-        """What follows a node, in the order of the file; nothing at an end, or at the depth limit."""
+        """The nodes that follow a node, in the order of the file; none at an end, or at the depth limit."""
         state, left = key
         if left == 0:
             return []
@@ -68,12 +68,12 @@ class Worths:
         return mean([weight for _, weight in node.outcomes], after)
 
     def keeps(self, mover: int, key: Key, after: Key) -> bool:
-        """Whether the mover loses nothing by going from one node to another."""
+        """True if the mover loses nothing by going from one node to another."""
         side = mover if self.side is None else self.side
         return self.found[after][side] == self.found[key][side]
 
     def _chosen(self, after: list[Vector], mover: int) -> Vector:
-        """What the mover likes best."""
+        """The vector that the mover likes best."""
         side = mover if self.side is None else self.side
         choose = max if side == mover else min
         return choose(after, key=lambda vector: vector[side])

@@ -93,7 +93,7 @@ class VerifierPlans:
 
     @cached_property
     def table(self) -> Table:
-        """What every combination of plans pays."""
+        """The payoffs of every combination of plans."""
         reached = [[self._reachable_ends(player, plan) for plan in own] for player, own in enumerate(self.of)]
         weighed = [tuple(exact(chance * u) for u in utilities) for _, chance, utilities in self.ends]
         found: Table = {}

@@ -148,7 +148,7 @@ def _is_stable(matrix: Matrix, x: Sequence[Fraction]) -> bool:
 
 
 def _resists(matrix: Matrix, inner: Sequence[int], outer: Sequence[int]) -> bool:
-    """Whether -z A z > 0 for all z that sum to zero, are free in `inner` and all positive in `outer`, given that this
+    """True if -z A z > 0 for all z that sum to zero, are free in `inner` and all positive in `outer`, given that this
     holds with fewer of the outer ones: the form, the inner weights put where they make it least, is not at its lowest
     zero or below among positive weights of the outer ones."""
     base, *free = inner

@@ -75,7 +75,7 @@ class VerifierGraph:
 
     @cached_property
     def total(self) -> Number | None:
-        """What the utilities of every end sum to, and those of play without end, if that is the same everywhere."""
+        """The sum of the utilities of every end, and of play without end, if it is the same everywhere."""
         paid = [node.utilities for node in self.positions.nodes if isinstance(node, Terminal)]
         if self.cyclic and self.turns.promises.forever is not None:
             paid.append(self.turns.promises.forever)
@@ -85,12 +85,12 @@ class VerifierGraph:
 
     @cached_property
     def open(self) -> bool:
-        """Whether whoever moves always knows the position."""
+        """True if whoever moves always knows the position."""
         return all(len(found.members) == 1 for found in self.positions.information_sets)
 
     @cached_property
     def chance(self) -> bool:
-        """Whether chance moves anywhere."""
+        """True if chance moves anywhere."""
         return any(isinstance(node, Chance) for node in self.positions.nodes)
 
     @cached_property
@@ -144,7 +144,7 @@ def collect(game: Game[Any], limit: int) -> VerifierGraph:
 
 
 def _remembers(game: Game[Any]) -> bool:
-    """Whether states hold what the players remember."""
+    """True if states hold the players' memories."""
     while isinstance(game, Sequential):
         game = game.game
     start = game.initial()
@@ -194,7 +194,7 @@ def _unfold(game: Game[Any], limit: int) -> FlatGame | None:
 
 
 def _read_flat(flat: FlatGame) -> VerifierPositions:
-    """The same from arrays."""
+    """The positions read from arrays."""
     words = flat.words
     information_sets = tuple(
         InformationSet(player, words.actions(h), partial(words.name, h)) for h, player in enumerate(flat.owners)

@@ -89,7 +89,7 @@ def check_equilibria(case: VerifierCase) -> Iterator[Finding]:
 
 
 def _profile_support(profile: Profile) -> frozenset[Any]:
-    """What is played at all, by whom, where and how often."""
+    """The actions that are played at all, with their players, places and probabilities."""
     return frozenset(
         (player, name, action, chance)
         for player, sets in profile.items()

@@ -1,4 +1,4 @@
-"""What a profile pays, and what each player could get instead, from the definitions.
+"""Payoffs of a profile, and of each player's best reply to it, from the definitions.
 
 A profile is an equilibrium if no best reply to what the others do pays its player more (Nash 1950). A best reply is
 found over what its player knows: how likely chance and the others make the positions of an information set does not
@@ -32,7 +32,7 @@ START: Weights = {0: 1}
 
 
 class Judgement(NamedTuple):
-    """What a profile is worth to each player, and what each could gain alone by deviating."""
+    """The value of a profile to each player, and the gain of each alone by deviating."""
 
     value: tuple[Number, ...]
     regret: tuple[Number, ...]
@@ -107,7 +107,7 @@ def weigh_positions(
 
 
 def expectation(positions: VerifierPositions, behaviour: Behaviour, start: Weights = START) -> tuple[Number, ...]:
-    """What the profile pays everyone, from the weighted positions."""
+    """Everyone's payoff by the profile, from the weighted positions."""
     total: list[Number] = [0] * len(positions.players)
     for position, weight in weigh_positions(positions, behaviour, start):
         node = positions.nodes[position]
@@ -189,8 +189,8 @@ class _Stretches:
 
 
 def follows(positions: VerifierPositions, behaviour: Behaviour, start: int = 0) -> dict[int, dict[int, Number]]:
-    """What Bayes' rule makes of each information set to which play from a position comes: how likely its positions are,
-    given that one of them is reached."""
+    """The beliefs by Bayes' rule at each information set to which play from a position comes: the probabilities of its
+    positions, given that one of them is reached."""
     met: dict[int, dict[int, Number]] = {}
     for position, weight in weigh_positions(positions, behaviour, {start: 1}):
         h = positions.sets[position]

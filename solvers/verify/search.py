@@ -1,4 +1,4 @@
-"""What an answer says of the search that found it: how many nodes it visited, what it skipped, its record.
+"""Claims of an answer about the search that found it: the number of nodes it visited, those it skipped, its record.
 
 - `nodes`, `leaves`, `pruned` and the record of alpha-beta are those of the textbook's run, which is made once more.
 - Backward induction, retrograde analysis and the equilibrium solvers look at every position once.
@@ -57,7 +57,7 @@ def check_counts(case: VerifierCase) -> Iterator[Finding]:
 
 
 def compare_counts(case: VerifierCase, sizes: Mapping[str, int], fewer: bool = False) -> Iterator[Finding]:
-    """What the answer counts beside what there is; it may be `fewer` where some positions may be one."""
+    """Compare the answer's counts with the game's; they may be `fewer` where some positions may be one."""
     for name, actual in sizes.items():
         told = getattr(case.claim, name)
         if told is None:
@@ -70,13 +70,13 @@ def compare_counts(case: VerifierCase, sizes: Mapping[str, int], fewer: bool = F
 
 
 def _may_be_fewer(case: VerifierCase) -> bool:
-    """Whether a program may take several positions for one: what players remember need not matter, nor what no rule
-    asks for, and some are images of each other."""
+    """True if a program may take several positions for one: memories of players need not matter, nor things that no
+    rule asks for, and some positions are images of each other."""
     return case.claim.solver in MERGING and (case.graph.remembers or case.claim.solver in ("retrograde", "table"))
 
 
 def check_alpha_beta(case: VerifierCase) -> Iterator[Finding]:
-    """What the textbook's run counts, skips and records."""
+    """Compare the answer with the textbook's run: its counts, the nodes it skips, its record."""
     claim = case.claim
     fields = tuple(key for key in ("nodes", "leaves", *RECORD) if key in claim.keys)
     if claim.solver not in ALPHA_BETA or not fields:
@@ -100,7 +100,7 @@ def check_alpha_beta(case: VerifierCase) -> Iterator[Finding]:
 
 
 def _told_of(case: VerifierCase, rule: textbook.Rules) -> dict[str, Any]:
-    """What an answer says of the run by a rule."""
+    """The claims that an answer would make about the run by a rule."""
     run = textbook_run(case, rule)
     short = run.nodes <= textbook.RECORDED  # of a longer run no record is kept
     return {
@@ -191,7 +191,7 @@ def _of_induction(name: str, ok: bool) -> Finding:
 
 
 def _same_values(told: Any, found: Mapping[Path, Sequence[Any]], case: VerifierCase) -> bool:
-    """Whether every entry of the list is the value of its node, and all nodes are there."""
+    """True if every entry of the list is the value of its node, and all nodes are there."""
     listed = [(tuple(entry["path"]), read_amounts(entry["value"], "values")) for entry in told]
     return [path for path, _ in listed] == list(found) and all(
         value.keys() == set(case.game.players) and same_all(case.in_order(value), found[path]) for path, value in listed

@@ -109,7 +109,8 @@ class Process:
         return found
 
     def way(self, n: int, plans: list[dict[int, Mixture]], fixed: Mapping[int, str]) -> Way:
-        """What happens at a position, where some take a fixed action and the others act by their plans."""
+        """The moves at a position with their probabilities, where some take a fixed action and the others act by their
+        plans."""
         node = self.nodes[n]
         if isinstance(node, Chance):
             return [(share, k) for k, (_, share) in enumerate(node.outcomes)]
@@ -135,8 +136,8 @@ class Process:
     def ways(
         self, plans: list[dict[int, Mixture]], free: int | None = None, roots: Iterable[int] = (0,)
     ) -> dict[int, list[Way]]:
-        """What can happen at each position that play can come to from some, where all act by their plans, but for one
-        who is free; nothing at ends."""
+        """The possible ways at each position that play can reach from some, where all act by their plans, but for one
+        who is free; none at ends."""
         found: dict[int, list[Way]] = {}
 
         def after(n: int) -> Iterator[int]:
@@ -150,7 +151,7 @@ class Process:
         return found
 
     def worth(self, player: int, ways: Mapping[int, Sequence[Way]]) -> dict[int, Number]:
-        """What every position is worth to the player where the best of these ways is taken everywhere."""
+        """The value of every position to the player where the best of these ways is taken everywhere."""
         choices = {n: [self._choice(player, n, way, self.counts) for way in own] for n, own in ways.items()}
         ends = {n: -require_number(end.utilities[player]) for n in ways if isinstance(end := self.nodes[n], Terminal)}
         found = lowest_at({**choices, GAIN: []}, {**ends, GAIN: -1}, [-price for price in self._prices(player)])
@@ -159,14 +160,14 @@ class Process:
         return {n: exact(-found[0][n]) for n in ways}
 
     def _choice(self, player: int, n: int, way: Way, counts: Callable[[int], Number]) -> Choice:
-        """What a way leads to, and what it gains: so much of an end that is worth 1."""
+        """The positions after a way, and its gain: so much of an end that is worth 1."""
         gain = sum((share * self.gains[n][k][player] for share, k in way), Fraction(0))
         leads = [(share * counts(self.after[n][k]), self.after[n][k]) for share, k in way]
         return tuple(leads) if self.ends_pay else (*leads, (gain, GAIN))
 
     def _prices(self, player: int) -> list[Number]:
-        """What play without end may pay: between the ends, and 0, where the file does not say it; anything where there
-        are no ends."""
+        """The possible payoffs of play without end: between the ends, and 0, where the file does not say; anything
+        where there are no ends."""
         price = self.game.promises.forever
         if price is not None:
             return [require_number(price[player])]
@@ -177,14 +178,14 @@ class Process:
         return 1 if isinstance(self.nodes[after], Chance) else self.discount
 
     def way_worth(self, player: int, n: int, way: Way, values: Mapping[int, Number]) -> Number:
-        """What happens at a position gains and leads to."""
+        """The value of a way at a position: its gain and the values of the positions after it."""
         return sum(
             (s * (self.gains[n][k][player] + self.counts(a) * values[a]) for s, k in way for a in [self.after[n][k]]),
             Fraction(0),
         )
 
     def start(self, player: int, values: Mapping[int, Number]) -> Number:
-        """What play is worth from its beginning: chance that opens it takes nothing off."""
+        """The value of play from its beginning: chance that opens it takes nothing off."""
         if self.ends_pay or not isinstance(self.nodes[0], Chance):
             return values[0]
         opening = reach([0], lambda n: [m for m in self.after[n] if isinstance(self.nodes[m], Chance)])
@@ -196,8 +197,8 @@ class Process:
 
 
 class StationaryJudgement:
-    """What a profile pays, and what the best reply of each player would: from every position if play is looked at
-    `everywhere`, else from those that it comes to from the start and some `beside`, or that this player can bring
+    """The payoffs of a profile, and those of each player's best reply: from every position if play is looked at
+    `everywhere`, else from those that it reaches from the start and some `beside`, or that this player can bring
     about."""
 
     def __init__(self, process: Process, profile: Profile, *, everywhere: bool, beside: Iterable[int] = ()):
@@ -214,7 +215,7 @@ class StationaryJudgement:
 
     @property
     def most(self) -> tuple[Number, ...]:
-        """What each player's best reply pays."""
+        """The payoff of each player's best reply."""
         return tuple(self.process.start(p, values) for p, values in enumerate(self.reply))
 
     @property
@@ -289,8 +290,8 @@ def check_strategy(case: VerifierCase) -> Iterator[Finding]:
 
 
 def _total(process: Process) -> Number | None:
-    """What two get in all, at ends and without end, one gaining what the other loses; 0 of one who plays alone, and
-    where something is gained on the way. None where they are not opposed."""
+    """The sum of two players' payoffs, at ends and without end, one gaining as much as the other loses; 0 of one who
+    plays alone, and where something is gained on the way. None where they are not opposed."""
     paid = [tuple(map(require_number, node.utilities)) for node in process.nodes if isinstance(node, Terminal)]
     price = process.game.promises.forever if process.ends_pay else None
     gained = [gain for own in process.gains for gain in own]

@@ -300,7 +300,7 @@ class TextbookAlphaBeta:
         return (number(high), "upper") if high <= node.alpha else (number(low), "lower")
 
     def _take(self, node: _Node, value: Number, bound: str | None) -> None:
-        """What a child returned: the better is kept, and the window narrows."""
+        """Take a child's result: the better is kept, and the window narrows."""
         maximises = node.player == self.maximiser
         enough = bound == "exact" or bound == ("lower" if maximises else "upper")
         if value > node.v if maximises else value < node.v:
@@ -314,7 +314,7 @@ class TextbookAlphaBeta:
             node.beta = min(node.beta, node.v)
 
     def _bound(self, node: _Node) -> str | None:
-        """What the node's number is to its value, when it is left."""
+        """The relation of the node's number to its value, when it is left."""
         if node.sure and node.best and node.done == len(node.rest):
             return "exact"
         if node.probe and not node.sure:
@@ -322,7 +322,7 @@ class TextbookAlphaBeta:
         return "lower" if node.sure == (node.player == self.maximiser) else "upper"
 
     def _so_far(self, node: _Node) -> str | None:
-        """The same while children are left."""
+        """The relation of the node's number to its value, while children are left."""
         return ("lower" if node.player == self.maximiser else "upper") if node.sure else None
 
     def _cut(self, node: _Node, window: Window, bound: str | None = None, value: Any = None) -> None:

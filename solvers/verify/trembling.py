@@ -40,7 +40,7 @@ def check_perfect(case: VerifierCase) -> Iterator[Finding]:
 
 
 def has_full_reason(plans: VerifierPlans, player: int, mix: Sequence[Number]) -> bool:
-    """Whether some draw of all plans of the others makes this mixture of the player's plans a best reply: maximise the
+    """True if some draw of all plans of the others makes this mixture of the player's plans a best reply: maximise the
     least of its weights."""
     cells = list(product(*(range(len(own)) for p, own in enumerate(plans.of) if p != player)))
     others, own = range(len(cells)), range(len(mix))

@@ -37,8 +37,8 @@ def check_value(case: VerifierCase) -> Iterator[Finding]:
 
 
 def _is_even(case: VerifierCase, ends: Ends) -> bool:
-    """Whether both players of an answer that shows no way to play have half of what there is, since the rules are the
-    same with the players exchanged: that is proved from them anew, and no position is looked at."""
+    """True if both players of an answer that shows no way to play have half of the total, since the rules are the same
+    with the players exchanged: that is proved from them anew, and no position is looked at."""
     shown = case.claim.best or case.claim.line or case.claim.secured or (case.claim.exact and case.claim.strategy)
     if shown or len(set(ends.values())) != 1 or ends.keys() != set(case.game.players):
         return False
@@ -135,7 +135,8 @@ def _by_strategies(case: VerifierCase, value: Sequence[Number | float]) -> Itera
 
 
 def check_promised(case: VerifierCase) -> Iterator[Finding]:
-    """What no end pays is nobody's value; an interval that leaves out no end holds, and the value lies in it.
+    """Check the value against the promises: a number that no end pays is nobody's value; an interval that leaves out no
+    end holds, and the value lies in it.
 
     No position is looked at for it.
     """
@@ -165,13 +166,13 @@ def check_promised(case: VerifierCase) -> Iterator[Finding]:
 
 
 def is_promised(case: VerifierCase, player: int) -> bool:
-    """Whether the interval of a player leaves out nothing that an end may pay."""
+    """True if the interval of a player leaves out nothing that an end may pay."""
     (least, most), ends = case.promised_bounds[player], (case.claim.interval or {}).get(case.game.players[player])
     return ends is not None and least is not None and most is not None and ends[0] <= least and most <= ends[1]
 
 
 def within_promises(case: VerifierCase) -> Iterator[Finding]:
-    """What is known of an exact value where there was no time to prove it."""
+    """The known bounds of an exact value where there was no time to prove it."""
     for name, told, (least, most) in zip(case.game.players, case.value or (), case.promised_bounds, strict=False):
         if least is not None and most is not None:
             said = f"the value of {name}, {told}: in this time it is only known to lie between {least} and {most}"

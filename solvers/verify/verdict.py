@@ -1,5 +1,5 @@
-"""What the verifier finds: of every field of an answer whether it holds, fails or was not checked, and what that says
-of the answer as a whole."""
+"""Findings of the verifier: for every field of an answer, if it holds, fails or was not checked, and the verdict on the
+answer as a whole."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ class Unchecked(Exception):
 
 @dataclass(frozen=True)
 class VerifierVerdict:
-    """What the verifier says of an answer: `ok` if nothing in it is wrong, a first sentence that says what holds and
-    what was not checked, and every finding. `limit` says what stopped the verifier, if something did."""
+    """The verifier's verdict: `ok` if nothing in the answer is wrong, a first sentence on the fields that hold and
+    those that were not checked, and every finding. `limit` says what stopped the verifier, if something did."""
 
     ok: bool
     headline: str
@@ -63,7 +63,8 @@ class VerifierVerdict:
         return tuple(map(str, self.findings))
 
     def status(self, field: str) -> bool | None:
-        """Whether a field holds (all that was checked of it, and nothing was left out), fails, or was not checked."""
+        """True if a field holds (all that was checked of it, and nothing was left out), False if it fails, None if it
+        was not checked."""
         return _status([finding.ok for finding in self.findings if field in finding.fields])
 
 
@@ -93,7 +94,7 @@ def _status(found: Sequence[bool | None]) -> bool | None:
 
 
 def _headline(findings: Sequence[Finding], exact: bool) -> str:
-    """What holds, and what was not checked."""
+    """The sentence on the fields that hold, and on those that were not checked."""
     fields = dict.fromkeys(field for finding in findings for field in finding.fields)
     claims = [field for field in fields if field not in (*NOT_CHECKED, *ORIGIN, "exact")]
     if not claims:

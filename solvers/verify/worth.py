@@ -1,4 +1,4 @@
-"""What positions of perfect information are worth, computed anew for the verifier.
+"""Values of positions of perfect information, computed anew for the verifier.
 
 Two-player games of constant sum, and games of one player, by interval backward induction: a leaf of unknown utility
 may be anything, and a value is proved where low and high meet. General-sum games by the set of all vectors that

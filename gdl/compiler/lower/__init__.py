@@ -73,7 +73,7 @@ class Lowered:
         return printer.module(self.module)
 
     def refusal(self, code: int) -> Refusal:
-        """What is said of a trap that is no fault of the rules."""
+        """The refusal for a trap that is no fault of the rules."""
         fault = self.faults[code]
         place = f" (line {fault.span.line})" if fault.span else ""
         return Refusal(f"{fault.message}{place}: take '--engine interpreter'")
@@ -179,12 +179,12 @@ def _finish_lowering(made: Lowering, reference: RulesGame, passes: Iterable[Pass
 
 
 def _evaluation_module(learned: Any) -> Any:
-    """What brings a learned evaluation into a module."""
+    """The Python module that brings a learned evaluation into a game's module."""
     return networks if learned.kind == "net" else estimates
 
 
 def _tells(made: Lowering, rule: Rule) -> bool:
-    """Whether the paths of a rule also say where there was nothing to choose."""
+    """True if the paths of a rule also say where there was nothing to choose."""
     return any(id(form) in made.choices.telling for form in all_inside(made.context.model, rule.body))
 
 
@@ -200,7 +200,7 @@ def _write_start(made: Lowering, reference: RulesGame) -> None:
 
 
 def _write_results(made: Lowering) -> None:
-    """What looks for equal results and equal names, where the rules ask for it."""
+    """Write the functions that look for equal results and equal names, where the rules ask for it."""
     model, sharing = made.context.model, made.naming.sharing
     actions = len(model.actions)
     names: list[str] = []

@@ -135,7 +135,7 @@ def greatest(a: Number, b: Number) -> Number:
 
 
 def equal(a: Number, b: Number) -> Number:
-    """Whether two numbers (or none) are equal."""
+    """The truth that two numbers (or none) are equal."""
     if a.is_none or b.is_none:
         if a.is_none and b.is_none:
             return TRUE
@@ -177,7 +177,7 @@ def compare_with_facts(symbol: str, a: Number, b: Number) -> Number:
 
 
 def outside(a: Number, low: int, high: int, none: bool) -> Number:
-    """Whether a number lies outside of bounds, or is none where it must not be."""
+    """The truth that a number lies outside of bounds, or is none where it must not be."""
     there = replace(a, none=False)
     beyond = either(compare("<", there, literal(low)), compare(">", there, literal(high)))
     missing = equal(a, NOTHING)
@@ -188,7 +188,7 @@ _TURNED = {"==": "==", "!=": "!=", "<=": ">=", ">=": "<=", "<": ">", ">": "<"}
 
 
 def _facts(symbol: str, a: Number, b: Number) -> tuple[Fact, ...]:
-    """What a comparison that holds says of either side."""
+    """The facts about either side that follow from a comparison that holds."""
     found = (_fact(symbol, a, b), _fact(_TURNED[symbol], b, a))
     return tuple(fact for fact in found if fact is not None)
 

@@ -133,7 +133,7 @@ class BodyLowering:
             self.context.forget(held_in)
 
     def _kind(self, key: tuple[int, int], value: Value) -> Value:
-        """What a changing name may be, as far as is known; a value beyond it unsettles the body."""
+        """The bounds of a changing name, as far as is known; a value beyond them unsettles the body."""
         if key not in self.kinds:
             self.kinds[key] = (value, 0)
         known, growths = self.kinds[key]
@@ -233,7 +233,7 @@ class BodyLowering:
     # -- leaving --------------------------------------------------------------------------------------------
 
     def leads_inside(self, reason: Reason) -> bool:
-        """Whether the reason leads out of a loop that is being written, not out of the function."""
+        """True if the reason leads out of a loop that is being written, not out of the function."""
         return any(reason in exit.reasons for exit in self._exits)
 
     def leave(self, reason: Reason) -> None:
@@ -385,7 +385,7 @@ def codes_of(value: Value) -> list[ir.Expr]:
 
 
 def _stops(body: tuple[core.Statement, ...]) -> bool:
-    """Whether a `stop` in a procedure's body leaves the procedure itself."""
+    """True if a `stop` in a procedure's body leaves the procedure itself."""
     for statement in body:
         match statement:
             case core.Stop():

@@ -148,12 +148,12 @@ class Calls:
 
 
 def _takes(held: Frame, given: Frame) -> bool:
-    """Whether a function with these parameters takes such arguments, and is hardly slower than one of their own."""
+    """True if a function with these parameters takes such arguments, and is hardly slower than one of their own."""
     return all(_fits(parameter, given[slot]) for slot, parameter in held.items())
 
 
 def _fits(parameter: Value, argument: Value) -> bool:
-    """The same, or a number that is never none where it might be."""
+    """True if the argument is as the parameter, or a number that is never none where the parameter might be."""
     if not isinstance(parameter, Number) or not isinstance(argument, Number) or argument.none:
         return parameter == argument
     return replace(parameter, none=False) == argument
@@ -195,7 +195,7 @@ class Recursion:
 
     @property
     def is_open(self) -> bool:
-        """Whether a function that calls itself is being written."""
+        """True if a function that calls itself is being written."""
         return bool(self._recursing)
 
     def call(self, e: core.CallDefinition, frame: Frame) -> Value | None:
@@ -339,7 +339,7 @@ class Recursion:
 
 
 def _first_bounds(type: Type) -> Value:
-    """What is held of a type."""
+    """The widest value of a type, as a function that calls itself takes it at first."""
     if isinstance(type, ListType):
         raise UnsupportedConstruct("a definition that calls itself with a list")
     if isinstance(type, SetType):

@@ -116,7 +116,7 @@ class Choices:
         return True
 
     def _tells_end(self, s: core.Choose) -> bool:
-        """Whether the path says of a choice if there was one at all, for what follows the `repeat` that it ends."""
+        """True if the path says of a choice if there was one at all, for the `repeat` that it ends."""
         return id(s) in self._ends_told and self.bodies.leads_inside("no option")
 
     def _leave_if_seen(self, s: core.Choose, frame: Frame) -> None:
@@ -304,7 +304,7 @@ def words_of_choice(value: Value) -> list[ir.Expr]:
 
 
 def choice_from_words(value: Value, codes: list[ir.Expr]) -> Value:
-    """The same choice read back from the words that remember it."""
+    """The choice read back from the words that remember it."""
     match value:
         case Number():
             if value.is_none:

@@ -1,4 +1,4 @@
-"""What core expressions become: kernel code (expressions of the IR), and what is known of its value.
+"""Values of core expressions in kernel code: expressions of the IR, with the bounds known of them.
 
 A number, a named value and a truth (0 or 1) are a `Number`, one kernel expression with bounds; `none` is the constant
 NONE, which lies below every other value. A set is a `Mask`, words of 64 bits. A sequence is a `Sequence`, the number of
@@ -57,7 +57,7 @@ def locate_refusals(span: Span | None) -> Iterator[None]:
 
 
 class Fact(NamedTuple):
-    """What is known of a number where a test has been made: bounds of its code, and whether it may be none."""
+    """A fact about a number where a test has been made: bounds of its code, and True if it may be none."""
 
     code: ir.Expr
     low: int
@@ -93,7 +93,7 @@ class Number:
 
     @property
     def wide(self) -> bool:
-        """Whether it needs 64 bits."""
+        """True if it needs 64 bits."""
         return self.low < -I32 or self.high >= I32
 
     @property
@@ -102,16 +102,16 @@ class Number:
 
     @property
     def atomic(self) -> bool:
-        """Whether the code may be repeated without doing work again, and holds whatever is written meanwhile."""
+        """True if the code may be repeated without doing work again, and holds whatever is written meanwhile."""
         return self.code.atomic
 
     def with_name(self, name: str) -> Number:
-        """The same value under a name."""
+        """The value under a name."""
         return replace(self, code=ir.Local(name, self.type), if_true=(), if_false=())
 
     def within(self, low: int, high: int) -> Number:
-        """The same value, which is known to lie within these bounds as well. Code has 64 bits exactly where its bounds
-        need them, so code of 64 bits may be made narrower."""
+        """The value, which is known to lie within these bounds as well. Code has 64 bits exactly where its bounds need
+        them, so code of 64 bits may be made narrower."""
         known = replace(self, low=min(max(self.low, low), high), high=max(min(self.high, high), low))
         return replace(known, code=i32(self.code)) if self.wide and not known.wide else known
 
@@ -140,7 +140,7 @@ class WordCode(NamedTuple):
         return self.code.atomic
 
     def with_name(self, name: str) -> WordCode:
-        """The same bits under a name."""
+        """The bits under a name."""
         return WordCode(ir.Local(name, ir.I64), within=self.within, most=self.most)
 
 
@@ -155,7 +155,7 @@ class Mask:
 
 @dataclass(frozen=True, slots=True)
 class ItemShape:
-    """What the items of a sequence are: numbers within bounds, or sequences again."""
+    """The shape of a sequence's items: numbers within bounds, or sequences again."""
 
     low: int = 0
     high: int = -1
@@ -192,7 +192,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class LaneVector:
-    """What a name is in each of many lanes, known before play; ABSENT where a lane stands for nothing."""
+    """The value of a name in each of many lanes, known before play; ABSENT where a lane stands for nothing."""
 
     entries: tuple[Any, ...]
 
@@ -312,7 +312,7 @@ def check_digits(made: Number) -> Number:
 
 
 def rescale(a: Number, scale: int) -> Number:
-    """The same value over another scale, a multiple of its own."""
+    """The value over another scale, a multiple of its own."""
     factor = scale // a.scale
     if factor == 1 or a.is_none:
         return replace(a, scale=scale)

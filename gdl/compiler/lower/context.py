@@ -1,4 +1,4 @@
-"""What the objects that lower one game share: the game, its module, and where code is being written."""
+"""The common context of the objects that lower one game: the game, its module, and where code is being written."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class Context:
 
     @contextmanager
     def judging(self, action: int, within: bool = False) -> Iterator[None]:
-        """What is written inside decides about an action (or, beyond their number, an outcome); `within` its body."""
+        """Within the block, code decides about an action (or, beyond their number, an outcome); `within` its body."""
         kept = self.mode
         ring = self.rings[action] if action < len(self.rings) else frozenset[int]()
         self.mode = Mode(action in kept.open, kept.open | ring, within or kept.within)
@@ -109,7 +109,7 @@ class Context:
             self.mode = kept
 
     def mode_of(self, definition: int) -> Mode | None:
-        """What the code of a definition depends on, besides its arguments."""
+        """The mode on which the code of a definition depends, besides its arguments; None if it depends on none."""
         return self.mode if definition in self.asking else None
 
     # -- what is known --------------------------------------------------------------------------------------
@@ -127,8 +127,8 @@ class Context:
 
     @contextmanager
     def knowing(self, facts: Series[Fact]) -> Iterator[None]:
-        """What is written inside is done where these facts hold. What is found inside to be no longer known, since it
-        has been written, is forgotten outside as well."""
+        """Within the block, code runs where these facts hold. A fact that is lost inside, since a name has been
+        written, is forgotten outside as well."""
         outer = self.known
         self.known = dict(outer)
         for fact in facts:
@@ -147,7 +147,7 @@ class Context:
             self.known[fact.code] = fact
 
     def forget(self, name: ir.Expr | None = None) -> None:
-        """What was known of a name that changes, or (without one) of the state, is known no longer."""
+        """Forget the facts about a name that changes, or (without one) about the state."""
         self.out.forget_shared()
         self.known = {
             code: fact

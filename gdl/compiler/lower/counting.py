@@ -1,4 +1,4 @@
-"""What can be done, counted and chosen without being listed: `ways()`, and `take(k)` for one of them.
+"""Actions counted and chosen without being listed: `ways()`, and `take(k)` for one of them.
 
 Where all that a rule offers are sets of numbers, the sets are kept, the number of ways is that of their members, and
 the k-th of them is found by halving: nothing is written for the ways that are not taken. Their order is that of the
@@ -109,7 +109,7 @@ class WayCounter:
         return found
 
     def _weighs_alike(self, rule: Rule) -> bool:
-        """Whether all outcomes of a chance step have the same weight."""
+        """True if all outcomes of a chance step have the same weight."""
         if rule.weight is None:
             return True
         facts = self.context.dependence.of(rule.weight)
@@ -133,7 +133,7 @@ class WayCounter:
         return self._group_by_mover(index, rule, first)
 
     def _group_by_mover(self, index: int, rule: Rule, first: int) -> RuleWays | None:
-        """The same, written apart for each mover; all must have sets of one kind."""
+        """The ways of a rule written apart for each mover; all must have sets of one kind."""
         kept, groups = self.context.mover, []
         try:
             for player in range(len(self.model.players)):
@@ -244,7 +244,7 @@ class WayCounter:
         self.plies.write_no_actions(call("count_actions"))
 
     def _counts_at_end(self) -> bool:
-        """Whether the status of a state is only known when its actions are counted."""
+        """True if the status of a state is only known when its actions are counted."""
         return any(isinstance(clause.condition, core.NoActions) for clause in self.model.clauses)
 
     def _write_known_ways(self, actions: list[tuple[RuleWays, StatementLines]] | None) -> None:
@@ -260,7 +260,7 @@ class WayCounter:
         self.context.function("known_ways", doc, ir.I32)
 
     def _count_outcomes(self, outcomes: list[tuple[RuleWays, StatementLines]] | None) -> None:
-        """What chance can do, if it is chance that goes on."""
+        """Write the count of chance's outcomes, if it is chance that goes on."""
         if outcomes is None:
             with self.out.when(compare(STATE[TURN], "<=", FIRST_STEP)):
                 self.out.returns(call("moves"))

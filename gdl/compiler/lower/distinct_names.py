@@ -154,7 +154,7 @@ class Distinct:
     # -- what the pieces tell -------------------------------------------------------------------------------
 
     def _tells(self, rule: Rule, form: tuple[Form, ...]) -> bool:
-        """Whether the rule's names tell its own rows apart."""
+        """True if the rule's names tell its own rows apart."""
         if not readable(form, frozenset({END})) or any(self._repeats(p.domain) for p in self._chosen_from(rule)):
             return False
         try:
@@ -176,7 +176,7 @@ class Distinct:
                 yield from form.parameters
 
     def _repeats(self, domain: core.Expression) -> bool:
-        """Whether a domain may offer a value twice."""
+        """True if a domain may offer a value twice."""
         match domain:
             case core.Interval() | core.Members():
                 return False
@@ -211,7 +211,7 @@ class Distinct:
         self, rule: Rule, parameters: tuple[core.Parameter, ...], parts: Sequence[Any],
         conditions: Sequence[core.Expression], known: set[int],
     ) -> bool:  # fmt: skip
-        """Whether the parts tell the values of the parameters, where the names known so far have theirs."""
+        """True if the parts tell the values of the parameters, where the names known so far have theirs."""
         said = {part[0].slot for part in parts if not isinstance(part, str) and isinstance(part[0], core.Local)}
         if said >= {p.slot for p in parameters}:
             return True
@@ -336,7 +336,7 @@ def piece_of(type: Type) -> NamePiece:
 
 
 def readable(form: Sequence[Form], follow: frozenset[str]) -> bool:
-    """Whether a text of this form, before what may follow, is read in one way."""
+    """True if a text of this form, before any that may follow, is read in one way."""
     for part in reversed(form):
         if isinstance(part, NamePiece):
             if not _apart(part.texts, follow):
@@ -350,7 +350,7 @@ def readable(form: Sequence[Form], follow: frozenset[str]) -> bool:
 
 
 def _apart(texts: frozenset[str], follow: frozenset[str]) -> bool:
-    """Whether no text goes on, where another ends, with what may follow that one."""
+    """True if no text goes on, where another ends, with a text that may follow that one."""
     ordered = sorted(texts)  # right after each text come those that begin with it
     for at, short in enumerate(ordered, start=1):
         while at < len(ordered) and ordered[at].startswith(short):
@@ -372,7 +372,7 @@ def starts(form: Sequence[Form], follow: frozenset[str]) -> frozenset[str]:
 
 
 def differ(a: Sequence[Form], b: Sequence[Form]) -> bool:
-    """Whether no text is of both forms."""
+    """True if no text is of both forms."""
     for at in range(min(len(a), len(b)) + 1):
         end = frozenset({END})
         if not starts(a[at:], end) & starts(b[at:], end):
@@ -385,12 +385,12 @@ def differ(a: Sequence[Form], b: Sequence[Form]) -> bool:
 
 
 def _surely_differ(a: Sequence[Form] | None, b: Sequence[Form] | None) -> bool:
-    """Whether both forms are known, and no text is of both."""
+    """True if both forms are known, and no text is of both."""
     return a is not None and b is not None and differ(a, b)
 
 
 def _few_and_different(a: Sequence[Form], b: Sequence[Form]) -> bool:
-    """Whether the texts of both forms can be listed, and no text is in both lists."""
+    """True if the texts of both forms can be listed, and no text is in both lists."""
     lists = [_texts(form) for form in (a, b)]
     return lists[0] is not None and lists[1] is not None and not lists[0] & lists[1]
 

@@ -43,7 +43,7 @@ class Elements:
         return self.read(next(p for p in self.layout.places if p.variable.place == e.place), literal(0))
 
     def read(self, place: VariablePlace, at: Number) -> Value:
-        """What is held at an element, counted from the variable's first."""
+        """The value of an element, counted from the variable's first."""
         if place.is_set:
             count = place.each // 2
             start = on.multiply(at, literal(count))
@@ -79,7 +79,7 @@ class Elements:
 
     @staticmethod
     def _only_none(index: Number, type: Type) -> bool:
-        """Whether none is all that the index may be besides an element."""
+        """True if the index is an element or none, and nothing else."""
         return index.none and (index.is_none or (index.low >= 0 and index.high <= bounds(type)[1]))
 
     def _read_guarded(self, place: VariablePlace, index: Number) -> Value:

@@ -1,4 +1,4 @@
-"""What a state is: whether play ends there and what it pays, or whose turn it is; and what evaluations say of it."""
+"""Kinds of states: if play ends there and with what payoffs, or whose turn it is; and evaluations of states."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Bound = dict[int, tuple[core.Expression, "Bound"]]  # what names stand for; othe
 
 
 class ActionEffects:
-    """What the actions of one player, and chance after them, can change."""
+    """The changes that the actions of one player, and chance after them, can make."""
 
     def __init__(self, model: RulesModel, dependence: Dependence, fixed: Fixed, player: int):
         self.model = model
@@ -74,7 +74,7 @@ class ActionEffects:
         return self._expand_call(result)
 
     def can(self, e: Any, bound: Bound, up: bool) -> bool:
-        """Whether a condition may become true (a set or a count grow), or, with `up` false, the other way about."""
+        """True if a condition may become true (a set or a count grow), or, with `up` false, the other way about."""
         if not self._of_play(e, bound):
             return False
         match e:
@@ -113,7 +113,7 @@ class ActionEffects:
         return True
 
     def _of_play(self, e: Any, bound: Bound) -> bool:
-        """Whether a value depends on the state or on who moves."""
+        """True if a value depends on the state or on who moves."""
         facts = self.dependence.of(e)
         return facts.state or facts.mover or any(self._of_play(*bound[slot]) for slot in facts.slots if slot in bound)
 
@@ -129,7 +129,7 @@ class ActionEffects:
         return True
 
     def _element(self, e: core.Element, value: Any, bound: Bound, gains: bool) -> bool:
-        """Whether an element may get the value, or lose it."""
+        """True if an element may get the value, or lose it."""
         if any(self._of_play(index, bound) for index in e.indices):
             return True
         at = [self._constant(index, bound) for index in e.indices]
@@ -142,7 +142,7 @@ class ActionEffects:
         return False
 
     def _apart(self, at: list[Any], write: core.Assign) -> bool:
-        """Whether a write surely goes to another element."""
+        """True if a write surely goes to another element."""
         places = [self._value_in_action(index) for index in write.indices]
         return any(UNKNOWN not in (a, b) and a != b for a, b in zip(at, places, strict=True))
 
@@ -204,7 +204,7 @@ class Ends:
         )
 
     def _kind_of_turn(self) -> None:
-        """What kind a state is that is not over."""
+        """Write the kind of a state that is not over."""
         if self.model.chances:
             with self.out.when(compare(STATE[TURN], "<=", FIRST_STEP)):
                 self.out.returns(CHANCE)
@@ -327,7 +327,8 @@ class Ends:
         self.context.function("features", "The features of EVAL(s), player by player.")
 
     def _evaluations(self) -> list[Number]:
-        """What the state is worth to each player; where the second gets what the first loses it is reckoned once."""
+        """The evaluation of the state for each player; where the second gets as much as the first loses it is computed
+        once."""
         first = self._evaluation(0)
         if all(_is_opposed(feature) for feature in self.model.features):
             first = self.out.bound(first)
@@ -352,7 +353,7 @@ class Ends:
 
 
 def _is_opposed(feature: Feature) -> bool:
-    """Whether the feature of the second of two players is that of the first with the other sign."""
+    """True if the feature of the second of two players is that of the first with the other sign."""
     match feature.values:
         case (first, core.Arithmetic("-", core.Const(0), right)):
             return right == first

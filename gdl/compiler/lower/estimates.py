@@ -73,7 +73,7 @@ def _read_planes(out: Writer, place: VariablePlace, read: Read, first: int) -> N
 
 
 def sizes(inputs: Inputs, scale: Scale) -> dict[str, int]:
-    """What the kernels of estimates are joined with."""
+    """The constants with which the kernels of estimates are joined."""
     return {
         "ESTIMATE_PATTERNS": inputs.patterns, "ESTIMATE_MEMBERS": len(inputs.member),
         "ESTIMATE_STEPS": len(inputs.step), "ESTIMATE_ENTRIES": inputs.entries, "ESTIMATE_SIDES": inputs.sides,
@@ -82,7 +82,7 @@ def sizes(inputs: Inputs, scale: Scale) -> dict[str, int]:
 
 
 def evaluation_pieces(tables: Tables, layout: Layout) -> Pieces:
-    """What gives a game's module its `evaluate()`."""
+    """The pieces that give a game's module its `evaluate()`."""
     made = kernel("estimating", ESTIMATE_WHOLE=tables.scale.whole, **sizes(tables.inputs, tables.scale))
     return (cells(layout, tables.inputs.reads), *made.parts)
 

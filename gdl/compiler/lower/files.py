@@ -19,8 +19,8 @@ _OF_ONE_QUESTION = (
 
 
 def add_duplicates(module: GameModule, names: Sequence[str], events: bool, keeps: bool) -> None:
-    """What looks for equal results and equal names: functions of `kernels/duplicates.py`, each behind those that it
-    calls; `events`: whether results have events; `keeps`: whether what tried rows leave may be kept."""
+    """Add the functions that look for equal results and equal names: those of `kernels/duplicates.py`, each behind
+    those that it calls; `events`: results have events; `keeps`: the results of tried rows may be kept."""
     if not names:
         return
     code = module.trap("two actions with different results have one name", None)

@@ -1,4 +1,4 @@
-"""What is asked of all values of a domain, asked of all at once: the values that fit are a set.
+"""Conditions on all values of a domain, evaluated for all at once: the values that fit are a set.
 
 A domain is a field of lanes (vectorise.py) if its values are few numbers from 0 up; the rows of a table, such as rays,
 are sets too, and `until` cuts them at the first square that fits. Lines are taken together by their form: those that
@@ -157,7 +157,7 @@ class FittingSets:
         return cut
 
     def _runs_up(self, row: Sequence) -> Number:
-        """Whether a row's items go up (else they go down)."""
+        """The truth that a row's items go up (else they go down)."""
         up = ROW_UP[self.out.bound(self.fixed.as_row(row).row, "row").code]
         return truth(compare(up, "!=", 0))
 
@@ -289,7 +289,7 @@ class FittingSets:
 
 
 def goes_up(domain: Domain) -> bool:
-    """Whether the values of a domain come in the order of the members of a set."""
+    """True if the values of a domain come in the order of the members of a set."""
     return isinstance(domain, NumberSpan | Mask) or (isinstance(domain, Sequence) and domain.shape.order == 1)
 
 
@@ -299,7 +299,7 @@ def _last(word: ir.Expr) -> ir.Expr:
 
 
 def conditions_of(e: core.Quantifier) -> list[core.Expression]:
-    """What is asked of each value."""
+    """The conditions on each value."""
     return [e.body] if e.where is None else [e.where, e.body]
 
 

@@ -1,4 +1,4 @@
-"""What does not read the state is worked out before play: constants are folded, the rest is looked up in tables.
+"""Expressions that do not read the state, evaluated before play: constants are folded, the rest is looked up in tables.
 
 The interpreter's own evaluator gives the entries, so a table cannot mean anything else than the rules do.
 """
@@ -78,7 +78,7 @@ class Fixed:
         self._constants: dict[int, tuple[Any, Value]] = {}
 
     def once(self, key: tuple[Any, ...], found: Callable[[], tuple[Any, ...]]) -> tuple[Any, ...]:
-        """What is found once for a game."""
+        """The result of a function that is called once for a game."""
         if key not in self._found:
             self._found[key] = found()
         return self._found[key]
@@ -116,7 +116,7 @@ class Fixed:
         return None if value is None else (value, self._faulty(known, (id(e),)))
 
     def _faulty(self, arguments: Series[Argument], key: tuple[Any, ...]) -> Number:
-        """Whether an entry of a table is a fault."""
+        """The truth that an entry of a table is a fault."""
         entries = self._entries[(*key, *(argument.choices for argument in arguments))]
         if FAULT not in entries:
             return FALSE
@@ -319,7 +319,7 @@ def _read(made: Value, index: Number) -> Value:
 
 
 def _compares_names(e: core.Expression) -> bool:
-    """Whether it compares what is at hand, which is as quick as to look it up."""
+    """True if it compares values at hand, which is as quick as a table."""
     return isinstance(e, core.Comparison) and all(isinstance(s, core.Local | core.Const) for s in (e.left, e.right))
 
 

@@ -23,7 +23,7 @@ GROWTHS = 3  # of bounds before they are taken to have no end
 
 
 def grown(known: Value, value: Value, growths: int) -> Value:
-    """What holds both; after some growths it is taken as far as a trap allows."""
+    """A value that holds both; after some growths it is taken as far as a trap allows."""
     joined = joined_bounds(known, value)
     if not isinstance(joined, Number):
         return joined
@@ -35,7 +35,7 @@ def grown(known: Value, value: Value, growths: int) -> Value:
 
 
 def escapes(value: Number, held: Number) -> bool:
-    """Whether a number may lie outside of the bounds that it is to be held in."""
+    """True if a number may lie outside of the bounds that it is to be held in."""
     return value.low < held.low or value.high > held.high
 
 

@@ -1,4 +1,4 @@
-"""What a person is shown of a game: the names of rows, piece by piece, and the cells of a state that a player sees.
+"""Labels of a game for a person: the names of rows, piece by piece, and the cells of a state that a player sees.
 
 `name_row(i)` writes into `label` how many pieces the name of row i has, and two words for each: the number of a type
 and a value of it. A piece that is not read aloud says what the row names of a board: SQUARE less the number of a type

@@ -160,7 +160,7 @@ class Loops:
         return limits_of(0, left.size - 1).with_name(name)
 
     def _where_least(self, left: Mask, k: int) -> AbstractContextManager[None]:
-        """What is written inside is done where the least member is in this word."""
+        """Within the block, code runs where the least member is in this word."""
         if len(left.words) == 1:
             return nullcontext()
         if k == len(left.words) - 1:
@@ -188,7 +188,7 @@ class Loops:
         return Number(ROW_START[on.add(row, literal(after)).code], 0, 1 << 30)
 
     def _item(self, place: Number, shape: ItemShape) -> Value:
-        """What stands at a place among the items of all rows."""
+        """The value at a place among the items of all rows."""
         code = ROW_ITEM[place.code]
         if shape.inner is not None:
             return Sequence(Number(code, 0, 1 << 30), shape.inner)
@@ -260,7 +260,7 @@ def _constant_domain(value: Value) -> Domain:
 
 
 def runs(values: Series[Any]) -> bool:
-    """Whether the values are numbers one after the other."""
+    """True if the values are numbers one after the other."""
     return all(isinstance(value, int) for value in values) and list(values) == list(
         range(values[0], values[0] + len(values))
     )

@@ -104,7 +104,7 @@ def _forms(
     expressions: ExpressionLowering, elements: Elements, quantifiers: Quantifiers, recursion: Recursion, calls: Calls,
     past: Times,
 ) -> dict[type, tuple[Form, ...]]:  # fmt: skip
-    """What lowers the expressions of each type, tried in order."""
+    """The functions that lower the expressions of each type, tried in order."""
     return {
         core.Const: (expressions.const,),
         core.Mover: (expressions.mover,),
@@ -135,7 +135,7 @@ def _forms(
 
 
 def _statements(bodies: BodyLowering, choices: Choices, assigning: Assigning) -> dict[type, Statement]:
-    """What writes the statements of each type."""
+    """The functions that write the statements of each type."""
     return {
         core.Let: bodies.let,
         core.Assign: assigning.assign,

@@ -98,7 +98,7 @@ class Naming:
         return code
 
     def _changes(self, e: core.Expression, frame: Frame) -> bool:
-        """Whether no table has the values of a set or a list."""
+        """True if no table has the values of a set or a list."""
         facts = self.dependence.of(e)
         return facts.state or any(argument_of(frame[slot]) is None for slot in facts.slots)
 
@@ -127,7 +127,7 @@ class Naming:
         return _extend_hash(code, TEXT_POWER[number], TEXT_HASH[number])
 
     def _hashed_members(self, code: ir.Expr, e: core.Expression, type: SetType | Sequence, frame: Frame) -> ir.Expr:
-        """The same for a set or a list that only play knows: its members, in brackets."""
+        """The hash extended by a set or a list that only play knows: its members, in brackets."""
         opening, closing = "{}" if isinstance(type, SetType) else "[]"
         domain = self.loops.domain(core.Members(e) if isinstance(type, SetType) else e, frame)
         name = self.out.let("hashed", _extend_by_text(code, opening), wide=True)
@@ -165,7 +165,7 @@ class Naming:
         return self._table_of_texts(lambda value: _value_text(type, value), [argument], ("text", type))
 
     def _text_of_constant(self, e: core.Expression, type: Type, facts: DependenceFacts, frame: Frame) -> Number:
-        """The same of a value that follows from names and the mover alone."""
+        """The text of a value that follows from names and the mover alone."""
         named = sorted(facts.slots)
         arguments = [argument_of(frame[slot]) for slot in named]
         arguments += [argument_of(self.context.mover)] if facts.mover else []
@@ -209,7 +209,7 @@ def _extend_hash(code: ir.Expr, power: ir.Expr, digest: ir.Expr) -> ir.Expr:
 
 
 def _extend_by_text(code: ir.Expr, text: str) -> ir.Expr:
-    """The same for a text that is known."""
+    """The hash extended by a text that is known."""
     return _extend_hash(code, ir.Const(_power(text)), ir.Const(_digest(text)))
 
 

@@ -14,7 +14,7 @@ from gdl.model.network import Net
 
 
 def sizes(net: Net, copies: int = 1) -> dict[str, int]:
-    """What the constants of the kernel `network` are set to."""
+    """The values of the constants of the kernel `network`."""
     return {
         "NET_UNITS": net.units, "NET_CELLS": len(net.sizes), "NET_CLASSES": sum(net.sizes), "NET_INPUTS": net.inputs,
         "NET_OUTPUTS": net.outputs, "NET_SLOTS": net.slots, "NET_TOTAL": net.total,
@@ -24,7 +24,7 @@ def sizes(net: Net, copies: int = 1) -> dict[str, int]:
 
 
 def evaluation_pieces(net: Net, layout: Layout) -> Pieces:
-    """What gives a game's module its `evaluate()`."""
+    """The pieces that give a game's module its `evaluate()`."""
     made = kernel("network_estimating", NET_OVER=net.denominator, NET_WHOLE=net.scale.whole, **sizes(net))
     return (cells(layout, net.reads), *made.parts)
 

@@ -28,7 +28,7 @@ _ASKED_OF_PLAY = core.NoActions | core.Able | core.Times | core.Since | core.Alw
 
 
 class NoisyActions:
-    """What a body asks where quiet actions are not wanted, and the listing that wants none."""
+    """The tests in a body where quiet actions are not wanted, and the listing that wants none."""
 
     def __init__(self, context: Context, expressions: ExpressionLowering, past: Times, rules: RuleFacts):
         self.context = context
@@ -40,7 +40,7 @@ class NoisyActions:
             context.module.declared.array(BEFORE, ir.I64, 1)
 
     def _may_be_told(self, expressions: ExpressionLowering) -> bool:
-        """Whether the number is the same at the end of a body as in the position that the action leaves, is never a
+        """True if the number is the same at the end of a body as in the position that the action leaves, is never a
         fault, and no action is listed or not for the sake of another. (Two of one name leave the same.)"""
         quiet, rules = self.model.quiet, self.rules
         if quiet is None or self.model.chances or rules.everyone or rules.ranked or rules.merges or rules.tells:
@@ -54,7 +54,7 @@ class NoisyActions:
             return not (self.out.lines.may_trap or self.out.lines.calls_may_trap)
 
     def _asks_play(self, root: Any) -> bool:
-        """Whether something asks what could be done, or was before, perhaps through what it calls."""
+        """True if something asks about possible or earlier actions, perhaps through a definition that it calls."""
         known, work = set[int](), [root]
         while work:
             for form in inside(work.pop()):

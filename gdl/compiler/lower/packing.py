@@ -286,7 +286,7 @@ def _lowest(place: VariablePlace) -> int:
 
 
 def _is_apart(place: VariablePlace) -> bool:
-    """Whether it may be none, and none does not lie just below the numbers."""
+    """True if the variable may be none, and none does not lie just below the numbers."""
     low, _, none = bounds(place.variable.type)
     return none and low > 0
 

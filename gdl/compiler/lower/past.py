@@ -109,8 +109,8 @@ def whole(place: VariablePlace) -> KeyPart:
 
 @dataclass(frozen=True)
 class Noted:
-    """What is noted of a position for one question: its key and, for `always`, in how many positions up to this one
-    its condition has held without a break."""
+    """The note on a position for one question: its key and, for `always`, in how many positions up to this one its
+    condition has held without a break."""
 
     kind: Literal["times", "since", "always"]
     parts: tuple[KeyPart, ...]
@@ -126,13 +126,14 @@ class Noted:
         return self.key + (self.kind == "always")
 
     def share(self, found: int, at: int, held: bool) -> int:
-        """What a position with this hash of its key adds to the digest, as the one after so many others."""
+        """The part of the digest for a position with this hash of its key, as the one after so many others."""
         return found if self.kind == "times" else mix_word(mix_word(found, 2 * at + held), 0)
 
 
 @dataclass(frozen=True)
 class PastKeys:
-    """What each question of a game about earlier positions notes of one, and where a state's count of them stands."""
+    """The notes that each question of a game about earlier positions makes of one, and where a state's count of them
+    stands."""
 
     sites: tuple[Noted, ...]
     at: int
@@ -171,7 +172,7 @@ class PastKeys:
             yield i, words + [unbroken] * (noted.kind == "always"), found, noted.share(found, i, held)
 
     def holds(self, module: Mapping[str, Any], words: Sequence[int]) -> bool:
-        """Whether the past of a state is on the stack."""
+        """True if the past of a state is on the stack."""
         count, digest = words[self.at], (words[self.at + 2] & 0xFFFFFFFF) | words[self.at + 3] << 32
         return bool(count <= module["past_top"][0] and module["past_sum"][count] == digest)
 
@@ -183,7 +184,7 @@ class PastKeys:
         return tuple(self._entries(module, site, count) for site in range(len(self.sites)))
 
     def _entries(self, module: Mapping[str, Any], site: int, count: int) -> frozenset[Any] | tuple[Any, ...]:
-        """What is remembered of so many positions for one question."""
+        """The notes on so many positions for one question."""
         noted, rows = self.sites[site], module[f"past_key_{site}"]
         found: list[Any] = []
         seen: dict[Any, int] = {}

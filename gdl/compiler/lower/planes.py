@@ -27,7 +27,7 @@ def full(size: int) -> Mask:
 
 
 def complement(mask: Mask, size: int) -> Mask:
-    """Those that are not in the set."""
+    """The members that are not in the set."""
     return sets.difference(full(size), mask)
 
 

@@ -77,7 +77,7 @@ class Plies:
 
     @contextmanager
     def _everyone(self) -> Iterator[None]:
-        """What is written inside is done for each player p, as the mover."""
+        """Within the block, code runs for each player p, as the mover."""
         self.out.set("before", STATE[MOVER])
         with self.out.counting("p", None, "PLAYERS"):
             self.out.store("s", MOVER, "p")
@@ -130,7 +130,7 @@ class Plies:
         self.context.function("apply_listed", "apply() between begin_rows() and end_rows().", i=ir.I32)
 
     def _is_tried(self) -> list[ir.Expr]:
-        """Whether the rule of row i is an action that is tried; nothing where all are."""
+        """The tests that the rule of row i is an action that is tried; none where all are."""
         listed = len(self.model.actions)
         others = [k for k, rule in enumerate(self.rules.all) if k >= listed or not self.rules.needs_trial(rule)]
         return [compare(MOVE[ir.Local("i") * "WIDTH"], "!=", k) for k in others]
@@ -157,7 +157,7 @@ class Plies:
         self._pass_on()
 
     def _pass_on(self) -> None:
-        """It is the next player's turn."""
+        """Pass the turn to the next player."""
         count, turn = len(self.model.players), ir.Local("turn")
         following: dict[int, ir.Expr] = {1: ir.Const(0), 2: ir.Const(1) - turn}
         after = following.get(count, (turn + 1) % count)

@@ -45,7 +45,7 @@ from gdl.model import core
 
 
 class Quantifiers:
-    """What is asked of all values of a domain, and sets."""
+    """Quantifiers over the values of a domain, and sets."""
 
     def __init__(
         self,
@@ -201,11 +201,11 @@ class Quantifiers:
         return total
 
     def _facts(self, condition: core.Expression, frame: Frame) -> Series[Fact]:
-        """What is known where a condition holds."""
+        """The facts that are known where a condition holds."""
         return self.expressions.truth(condition, frame).if_true
 
     def _part(self, e: core.Quantifier, frame: Frame) -> Number:
-        """What one value adds to a sum that is written out."""
+        """The contribution of one value to a sum that is written out."""
         condition = TRUE if e.where is None else self.expressions.truth(e.where, frame)
         if condition.constant == 0:
             return literal(0)
@@ -377,7 +377,7 @@ class Quantifiers:
         return self._among(item, domain)
 
     def _among(self, item: Number, domain: Domain) -> Number:
-        """Whether an item stands in a sequence: one of few constants, or looked for in a loop."""
+        """The truth that an item stands in a sequence: one of few constants, or looked for in a loop."""
         if isinstance(domain, Sequence) and domain.values is not None:
             values = domain.values
             if all(isinstance(value, int) and 0 <= value < 64 for value in values):

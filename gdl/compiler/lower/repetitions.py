@@ -28,7 +28,7 @@ PAST_SUM, PAST_TOP = array("past_sum"), array("past_top")[0]  # the digests of s
 
 
 class Times:
-    """What is asked of earlier positions, and the functions that keep them."""
+    """Questions about earlier positions, and the functions that keep them."""
 
     def __init__(self, context: Context, expressions: ExpressionLowering):
         self.context = context
@@ -42,7 +42,7 @@ class Times:
         self.asked_by_rules = self._asks(forms, set())
 
     def _asks(self, roots: Any, known: set[int]) -> bool:
-        """Whether something asks for earlier positions, perhaps through what it calls."""
+        """True if something asks for earlier positions, perhaps through a definition that it calls."""
         for form in inside(roots):
             if isinstance(form, core.Times | core.Since | core.Always):
                 return True
@@ -59,7 +59,7 @@ class Times:
 
     @property
     def counts_itself(self) -> bool:
-        """Whether code that is written now takes the position in which a body begins for an earlier one."""
+        """True if code that is written now takes the position in which a body begins for an earlier one."""
         return self.asked_by_rules and self.within_body
 
     def times(self, e: core.Times, frame: Frame) -> Value:

@@ -124,7 +124,7 @@ class RowLowering:
     # -- the ways of a rule ---------------------------------------------------------------------------------
 
     def each_way(self, rule: Rule, then: Callable[[Frame, list[Value]], None]) -> list[Value] | None:
-        """What is done for each way of filling a rule's head that passes the opening of its body, by the names and the
+        """Write code for each way of filling a rule's head that passes the opening of its body, by the names and the
         values of the head; values that hold those of all ways, None if there is none."""
         frame: Frame = {}
         ways: list[list[Value]] = []
@@ -149,7 +149,7 @@ class RowLowering:
         self.choices.name_and_ask(rule.body[: self.rules.opening(rule)], frame, leave_opening)
 
     def each_run(self, rule: Rule, run: Callable[[], None], begin: Callable[[], None], levels: Code = 0) -> None:
-        """What is done for each run of a body: one, or one along each path above those levels."""
+        """Write code for each run of a body: one, or one along each path above those levels."""
         if not self.rules.has_path(rule):
             run()
             return

@@ -1,4 +1,4 @@
-"""What the rules of a game are like, as far as it decides which code is written for them."""
+"""Facts about the rules of a game that decide which code is written for them."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ class RuleFacts:
 
     @cached_property
     def keeps(self) -> bool:
-        """Whether what tried actions leave can be kept while they are listed: they leave a state and no events, and
+        """True if the results of tried actions can be kept while they are listed: they leave a state and no events, and
         none takes the row of another."""
         return any(map(self.needs_trial, self.model.actions)) and not (self.ranked or self.tells or self.everyone)
 
     @cached_property
     def tells(self) -> bool:
-        """Whether the game has events: something is said, all is forgotten, or an attempt of which others would hear
+        """True if the game has events: something is said, all is forgotten, or an attempt of which others would hear
         may be refused."""
         rules = (*self.all, *filter(None, (self.model.resolve,)))
         bodies = [rule.body for rule in rules] + [procedure.body for procedure in self.model.procedures]
@@ -43,7 +43,7 @@ class RuleFacts:
         return any(isinstance(form, told) for body in bodies for form in inside(body))
 
     def decides(self, body: tuple[core.Statement, ...], *forms: type) -> bool:
-        """Whether a body, or a procedure that it does, has such a statement."""
+        """True if a body, or a procedure that it calls, has such a statement."""
         for form in inside(body):
             if isinstance(form, forms):
                 return True
@@ -54,7 +54,7 @@ class RuleFacts:
         return False
 
     def has_path(self, rule: Rule) -> bool:
-        """Whether a rule's body chooses."""
+        """True if a rule's body chooses."""
         if id(rule) not in self._paths:
             self._paths[id(rule)] = self.decides(rule.body, core.Choose)
         return self._paths[id(rule)]
@@ -66,7 +66,7 @@ class RuleFacts:
         return self._openings[id(rule)]
 
     def needs_trial(self, rule: Rule) -> bool:
-        """Whether a body can still fail after its opening, or has several runs or a rank."""
+        """True if a body can still fail after its opening, or has several runs or a rank."""
         if id(rule) not in self._tried:
             rest = rule.body[self.opening(rule) :]
             self._tried[id(rule)] = rule.merge or self.decides(rest, core.Choose, core.Require, core.Rank)

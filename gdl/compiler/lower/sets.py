@@ -34,7 +34,7 @@ def pad_words(mask: Mask, words: int) -> tuple[WordCode, ...]:
 
 
 def resize_set(mask: Mask, size: int) -> Mask:
-    """The same set, as one whose ordinals are less than `size` (as they are)."""
+    """The set as one whose ordinals are less than `size` (as they are)."""
     return Mask(pad_words(mask, words_for(size)), size, mask.bits)
 
 
@@ -153,7 +153,7 @@ def select_set(condition: Number, a: Mask, b: Mask) -> Mask:
 
 
 def same(a: Mask, b: Mask) -> Number:
-    """Whether two sets have the same members."""
+    """The truth that two sets have the same members."""
     if a.bits is not None and b.bits is not None:
         return TRUE if a.bits == b.bits else FALSE
     count = max(len(a.words), len(b.words))
@@ -197,7 +197,7 @@ def size(a: Mask) -> Number:
 
 
 def contains(a: Mask, member: Number) -> Number:
-    """Whether an atomic number (or none) is a member."""
+    """The truth that an atomic number (or none) is a member."""
     if member.is_none or member.high < 0 or a.bits == 0:
         return FALSE
     if a.bits is not None and member.constant is not None:

@@ -77,7 +77,7 @@ class VariablePlace:
 
 
 class Summary(Protocol):
-    """What tells earlier positions in short."""
+    """A summary that tells earlier positions apart."""
 
     def summary(self, past: Any) -> tuple[int, int]:
         """How many, and their digest."""
@@ -94,7 +94,7 @@ class Layout:
 
     @property
     def has_long_words(self) -> bool:
-        """Whether some words are seen as 64 bits."""
+        """True if some words are seen as 64 bits."""
         return self.past is not None or any(place.is_set or place.plane is not None for place in self.places)
 
     def words_of_state(self, turn: int, cells: Sequence[Any]) -> list[int]:
@@ -154,7 +154,7 @@ def layout(model: RulesModel) -> Layout:
 
 
 def _may_have_planes(variable: Variable) -> bool:
-    """Whether a variable is an array of few values over a board, or over as much as is worth looking at together."""
+    """True if a variable is an array of few values over a board, or over as much as is worth looking at together."""
     if isinstance(variable.type, SetType) or len(variable.initial) > MOST_SQUARES:
         return False
     return 1 < size(variable.type) <= MOST_PLANES + 1 and any(map(_is_field, variable.indices))
@@ -171,7 +171,7 @@ def plane_values(type: Type) -> tuple[int, ...]:
 
 
 def has_guard_word(variable: Variable) -> bool:
-    """Whether a word before the first element holds none, to be read where the index is none."""
+    """True if a word before the first element holds none, to be read where the index is none."""
     if len(variable.indices) != 1 or isinstance(variable.type, SetType):
         return False
     index = variable.indices[0]

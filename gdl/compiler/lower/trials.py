@@ -31,8 +31,8 @@ PATH_WORDS = 4  # of `odometer`, the last of which says that a run is tried and 
 
 
 class TrialQuestion(NamedTuple):
-    """What a function answers: whether the mover could do one of the actions. `noted`: the position is one after the
-    position that was noted last."""
+    """The question that a function answers: could the mover do one of the actions? `noted`: the position is one after
+    the position that was noted last."""
 
     actions: tuple[int, ...]
     mode: Mode
@@ -40,14 +40,14 @@ class TrialQuestion(NamedTuple):
 
 
 class Trial(NamedTuple):
-    """What a function tries: one action."""
+    """The action that a function tries."""
 
     action: int
     mode: Mode
 
 
 class UndoStatements(NamedTuple):
-    """What puts back what a run has changed."""
+    """The statements that undo the changes of a run."""
 
     state: list[ir.Stmt]  # and what lies beside it
     path: list[ir.Stmt]  # that is being gone
@@ -71,7 +71,7 @@ class Trials:
         self._names: dict[TrialQuestion | Trial, str] = {}  # of the functions, those to be written among them
 
     def able(self, e: core.Able, frame: Frame) -> Value:
-        """Whether a player could do one of the actions."""
+        """The truth that a player could do one of the actions."""
         player = self.expressions.number(e.player, frame)
         if player.none:
             player = self.out.bound(player)

@@ -1,4 +1,4 @@
-"""What is asked of each of a few constants, written out where much of it folds.
+"""Conditions on each of a few constants, written out where much of them folds.
 
 For a known kind of piece the squares that it covers are a line of code, and what is asked of every kind at once shares
 what the kinds have in common: a queen's lines are those of rook and bishop.
@@ -34,7 +34,8 @@ class ConstantUnrolling:
         self.fitting_sets = fitting_sets
 
     def exists(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Number | None:
-        """Whether something exists for one of a few constants: whether the union of the sets of all is not empty."""
+        """The truth that something exists for one of a few constants: that the union of the sets of all is not
+        empty."""
         items, asked = _constants(domain), e.body
         if items is None or e.where is not None or not isinstance(asked, core.Quantifier) or asked.kind != "exists":
             return None
@@ -49,7 +50,7 @@ class ConstantUnrolling:
 
     @staticmethod
     def _passes_on(e: core.Quantifier, slot: int) -> bool:
-        """Whether a definition is called with the name, of which it can make another value for each constant."""
+        """True if a definition is called with the name, of which it can make another value for each constant."""
         calls = [form for form in inside(e) if isinstance(form, core.CallDefinition)]
         return any(core.Local(slot) in call.arguments for call in calls)
 

@@ -136,7 +136,7 @@ class Vectoriser:
         return [vector.entries for slot in slots if isinstance(vector := frame[slot], LaneVector)]
 
     def _arguments(self, slots: Series[int], facts: DependenceFacts, frame: Frame, most: int) -> list[Argument] | None:
-        """What a table is indexed by; None if that is too much."""
+        """The arguments by which a table is indexed; None if they are too many."""
         found = [argument_of(frame[slot]) for slot in slots] + (
             [argument_of(self.context.mover)] if facts.mover else []
         )
@@ -147,7 +147,7 @@ class Vectoriser:
         return known if len(known) == len(found) and total <= most else None
 
     def _vector(self, e: core.Expression, frame: Frame) -> LaneVector | None:
-        """What an expression is in each lane, where all that is the same in all lanes is known."""
+        """The value of an expression in each lane, where all that is the same in all lanes is known."""
         facts = self.dependence.of(e)
         differing = self._differing(facts, frame)
         same = sorted(facts.slots - set(differing))
@@ -167,7 +167,7 @@ class Vectoriser:
         return LaneVector(self.fixed.once(("vector", id(e), *values, *vectors), entries))
 
     def value_or_vector(self, e: core.Expression, frame: Frame) -> Value | None:
-        """What an expression is in each lane, or in all."""
+        """The value of an expression in each lane, or in all."""
         if not self._differing(self.dependence.of(e), frame):
             value = self.without_faults(e, frame)
             return None if value is None else self.context.bound(value, "same")
@@ -210,7 +210,7 @@ class Vectoriser:
         return inner
 
     def _called_lanes(self, e: core.CallDefinition, frame: Frame) -> tuple[core.Expression, Frame] | None:
-        """What a definition is the value of, and the frame for it."""
+        """The expression whose value a definition is, and the frame for it."""
         definition = self.model.definitions[e.definition]
         if definition.recursive or definition.result is None:
             return None
@@ -420,7 +420,7 @@ _OUTSIDE = -2
 
 
 def is_in_named_set(e: core.Expression, frame: Frame) -> bool:
-    """Whether it is asked of values if they are in a set that has a name."""
+    """True if the condition on values is that they are in a set that has a name."""
     container = e.container if isinstance(e, core.Contains) else None
     return isinstance(container, core.Local) and isinstance(frame.get(container.slot), Mask)
 
@@ -454,7 +454,7 @@ def _element_of(steps: Steps, indices: tuple[Any, ...]) -> int | None:
 
 
 def _with_where(e: core.Quantifier, every: bool) -> core.Expression:
-    """What is asked of each value, the condition of `where` included."""
+    """The condition on each value, with that of `where`."""
     if e.where is None:
         return e.body
     return core.Some((core.Not(e.where), e.body)) if every else core.All((e.where, e.body))

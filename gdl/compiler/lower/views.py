@@ -1,4 +1,4 @@
-"""What players see, in words: what a player sees of two states is the same exactly where these words are.
+"""Views of players, in words: a player's views of two states are the same exactly where these words are.
 
 `observe()` writes into `sight` whose turn it is and what all players see, then what each of them sees alone: an element
 that is hidden from a player is a word that no number is. `hear(i)` writes who is told of what row i does.

@@ -29,7 +29,7 @@ class Places:
         self._numbers: dict[int, tuple[ir.Stmt, int]] = {}  # by the identity of a statement, which is kept
 
     def enter(self, span: Span | None) -> None:
-        """What is written next is for the line of that place, if it has one."""
+        """Count the statements written next for the line of that place, if it has one."""
         if span is None:
             return
         if id(span) not in self._spans:

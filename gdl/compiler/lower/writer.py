@@ -41,7 +41,7 @@ class StatementLines(list[ir.Stmt]):
 
     @property
     def may_trap(self) -> bool:
-        """Whether the statements themselves may come to a fault."""
+        """True if the statements themselves may come to a fault."""
         return self.tabled_traps or self.other_traps
 
     @property
@@ -59,7 +59,7 @@ class Writer:
         self.begin()
 
     def enter(self, span: Span | None) -> None:
-        """What is written next is for the line of that place."""
+        """Count the statements written next for the line of that place."""
         if self.places is not None:
             self.places.enter(span)
 
@@ -78,7 +78,7 @@ class Writer:
 
     @contextmanager
     def in_other_function(self) -> Iterator[None]:
-        """What is written inside is the body of another function."""
+        """Within the block, code is the body of another function."""
         kept = self.lines, self._block, self._shared, self._names
         self.begin()
         try:
@@ -149,7 +149,7 @@ class Writer:
 
     @contextmanager
     def _inside(self, block: ir.Block) -> Iterator[None]:
-        """What is written inside stands in this block."""
+        """Within the block, code stands in this block of statements."""
         around, self._block = self._block, block
         self._shared.append({})
         try:
@@ -168,7 +168,7 @@ class Writer:
 
     @contextmanager
     def when(self, test: Code, otherwise: bool = False) -> Iterator[None]:
-        """What is written inside is done where the test holds; `otherwise`: and that of the `if` before it does not."""
+        """Within the block, code runs where the test holds; `otherwise`: and that of the `if` before it does not."""
         made = ir.If(expr(test))
         with self._inside(self._last_if().orelse if otherwise else self._block):
             self._put(made)
@@ -177,7 +177,7 @@ class Writer:
 
     @contextmanager
     def otherwise(self) -> Iterator[None]:
-        """What is written inside is done where the test of the `if` before it does not hold."""
+        """Within the block, code runs where the test of the `if` before it does not hold."""
         with self._inside(self._last_if().orelse):
             yield
 
@@ -229,7 +229,7 @@ class Writer:
         return value.with_name(self.let(name, value.code, value.wide))
 
     def bound_mask(self, value: Mask, name: str = "m") -> Mask:
-        """The same for a set."""
+        """The set with its words in variables."""
         words = tuple(self._bound_word(word, name) for word in value.words)
         return value if value.bits is not None else replace(value, words=words)
 
@@ -243,7 +243,7 @@ class Writer:
         return WordCode(ir.Local(self.let(name, 0, wide=True), ir.I64))
 
     def share_mask(self, value: Mask, name: str = "m") -> Mask:
-        """The same for a set of which the same code will have the same bits until the state changes."""
+        """The set in variables that are shared, as the code gives the same bits until the state changes."""
         return replace(
             value, words=tuple(word if word.atomic else self._shared_word(word, name) for word in value.words)
         )
@@ -252,7 +252,7 @@ class Writer:
         return word.with_name(self.shared_code(word.code, name, wide=True))._replace(inverse=word.inverse)
 
     def shared_code(self, code: ir.Expr, name: str, wide: bool = False) -> str:
-        """The same for code that gives the same number until the state changes; the variable's name."""
+        """The variable of code that gives the same number until the state changes; its name."""
         made = next((known[code] for known in reversed(self._shared) if code in known), None)
         if made is None:
             made = self._shared[-1][code] = self.let(name, code, wide)
@@ -266,7 +266,7 @@ class Writer:
 
 @dataclass(frozen=True, slots=True)
 class TrapReason:
-    """What a trap's code means."""
+    """The meaning of a trap's code."""
 
     message: str
     span: Span | None
@@ -395,7 +395,7 @@ class GameModule:
 
 
 def _has_else(s: ir.Stmt) -> bool:
-    """Whether an `else` is printed of it."""
+    """True if an `else` is printed of it."""
     return isinstance(s, ir.If) and bool(s.orelse) and not (len(s.orelse) == 1 and isinstance(s.orelse[0], ir.If))
 
 

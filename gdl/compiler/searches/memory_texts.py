@@ -44,7 +44,7 @@ class Remembering(KernelSearch):
                               "the compiled engine does not unfold such a game")  # fmt: skip
 
     def player_view(self, state: State, player: int) -> Any:
-        """What a player sees of a state."""
+        """A player's view of a state."""
         return (state.turn, *self.game.visible_cells(state, player)[FIRST_CELL:])
 
     @property

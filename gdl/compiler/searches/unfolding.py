@@ -304,7 +304,7 @@ class Meaning:
         return self._seen(bytes(self.search.state_words(n)), player)
 
     def _seen_of(self, words: bytes, player: int) -> Any:
-        """What a player sees of a state."""
+        """A player's view of the state in these words."""
         return self.search.player_view(self.search.state_of(memoryview(words).cast("i")), player)
 
     # -- checking -----------------------------------------------------------------------------------------------
