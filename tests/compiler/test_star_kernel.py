@@ -21,7 +21,6 @@ from gdl.solution import Solution
 from gdl.solvers import record, solve
 from gdl.solvers.budget import SearchLimits
 from gdl.solvers.minimax import star, windows
-from gdl.solvers.minimax import star_engine as star_kernel
 from gdl.solvers.minimax.paranoid import Coalition, paranoid
 from gdl.solvers.minimax.star_search import StarSearch
 from gdl.solvers.needs import Unmet, Watch
@@ -69,7 +68,7 @@ def twin(game: Any, player: int, probing: bool, strictly: bool, depth: int | Non
 def same(engines: Sequence[str], game: Any, state: Any, depth: int | None, **way: Any) -> int:
     """The nodes of the twin's run and of that on every engine, which are the same in everything."""
     search = twin(Continuation(game, state), way["player"], way["probing"], way["strictly"], depth)
-    bounds = star_kernel._finite_limits(search.limits(search.game.initial()))
+    bounds = tuple(map(record.finite, search.limits(search.game.initial())))
     assert search.result is not None
     for engine in engines:
         made = CompiledEngine(game, state, engine).search("star1", depth=depth, bounds=bounds, **way)

@@ -290,7 +290,7 @@ def test_without_webassembly(monkeypatch):
 
 def test_too_little_memory(monkeypatch):
     monkeypatch.setattr("gdl.compiler.searches.regret_minimisation.wasm.available", lambda: True)
-    monkeypatch.setattr("gdl.compiler.searches.regret_minimisation.ADDRESSES", 10)
+    monkeypatch.setattr("gdl.compiler.searches.regret_minimisation.wasm.ADDRESSES", 10)
     with pytest.raises(Refusal, match="would need"):
         CFR.run(kuhn(), iterations=20)
 
