@@ -75,7 +75,7 @@ def guide(page: str | None, as_json: bool, json_schema: bool) -> None:
     elif (code := page.strip("[]")) in (known := code_descriptions(GUIDE / f"{MESSAGES}.md")):
         _print(as_json, _code_record(code, known), code_page(code, known))
     elif page in (words := language_words()):
-        _print(as_json, words[page], words[page].as_page())
+        _print(as_json, words[page], "\n\n".join([words[page].as_page(), *_sections_on(words[page])]))
     elif (found := search_manual(page)).commands or found.sections:
         telling.answer_as(as_json, lambda: found, lambda: _search_text(found))
     else:
@@ -115,6 +115,13 @@ def _code_record(code: str, known: dict[str, str]) -> CodeAnswer:
     example = codes.example(code)
     mended = None if example is None else MendedFile.fill_from(example)
     return CodeAnswer(code, list(codes.rows_of(code)), example=mended, **told)
+
+
+def _sections_on(word: WordAnswer) -> Iterator[str]:
+    """The sections of its pages that have a word of the language in their headings."""
+    for page in word.pages:
+        text = re.split(r"^(?=##+ )", page_text(page), flags=re.MULTILINE)[1:]
+        yield from (part.rstrip() for part in text if f"`{word.word}`" in part.partition("\n")[0])
 
 
 def search_manual(word: str) -> SearchAnswer:

@@ -314,6 +314,7 @@ def test_the_guide_tells_every_word():
         assert run("guide", name).startswith("# ")
         assert word.means and word.example and set(word.pages) <= set(guiding.page_names())
     assert run("guide", "exists").splitlines()[2] == "whether it holds for some"
+    assert "is the weight of its line" in run("guide", "evaluate")  # the sections that have it in their headings
 
 
 def test_the_guide_finds_a_word_in_headings_and_text_and_names_commands():
