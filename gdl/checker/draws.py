@@ -30,6 +30,7 @@ from gdl.model.walk import everything, inside
 from gdl.record import Record
 
 MOST_TIMES = 1_000  # that one line draws
+Names = tuple[tuple[str, int, Type], ...]  # local names, each with its slot and its type
 
 
 class Draw(Record):
@@ -38,7 +39,7 @@ class Draw(Record):
     step: int
     arguments: tuple[Typed, ...]
     count: core.Expression | None
-    names: tuple[tuple[str, int, Type], ...]
+    names: Names
     span: Span
 
 
@@ -139,19 +140,28 @@ class _Expansion:
         self._loops: dict[int, int] = {}  # for the slot of a loop's name: that of its last value
 
     def inline(self, rule: Rule) -> Rule:
-        """The rule with the procedures that draw in the place of their calls."""
+        """The rule with the procedures that draw in the place of their calls; their draws know the callers' names."""
         frame = rule.frame
 
-        def body_of(form: Any) -> tuple[Any, ...] | None:
-            nonlocal frame
-            called = self.model.procedures[form.procedure] if isinstance(form, core.CallProcedure) else None
-            if called is None or not any(True for _ in self._drawn_by(called.body)):
-                return None
-            at, frame = frame, frame + called.frame
-            lets = tuple(core.Let(at + slot, value, form.span) for slot, value in enumerate(form.arguments))
-            return (*lets, *replace_forms(_shift(called.body, at), body_of))
+        def bodies_in(by: int, around: Names) -> Callable[[Any], tuple[Any, ...] | None]:
+            """The change of a body whose slots stand so much later, and of which these names are around it."""
 
-        body = replace_forms(rule.body, body_of)
+            def body_of(form: Any) -> tuple[Any, ...] | None:
+                nonlocal frame
+                if isinstance(form, Draw):
+                    return (form.copy_with(names=(*form.names, *around)),)
+                called = self.model.procedures[form.procedure] if isinstance(form, core.CallProcedure) else None
+                if called is None or not any(True for _ in self._drawn_by(called.body)):
+                    return None
+                at, frame = frame, frame + called.frame
+                own = self.scope.names_at_calls.get((id(form.span.source), form.span.start), ())
+                names = (*((name, slot + by, type) for name, slot, type in own), *around)
+                lets = tuple(core.Let(at + slot, value, form.span) for slot, value in enumerate(form.arguments))
+                return (*lets, *replace_forms(_shift(called.body, at), bodies_in(at, names)))
+
+            return body_of
+
+        body = replace_forms(rule.body, bodies_in(0, ()))
         return rule.copy_with(body=body, frame=frame)
 
     def _drawn_by(self, body: tuple[Any, ...]) -> Iterator[Draw]:

@@ -130,6 +130,9 @@ class Scope:
     assigned: set[str] = field(default_factory=set)
     rewards: bool = False  # whether something is gained on the way
     has_draws: bool = False  # whether a body draws and goes on
+    names_at_calls: dict[tuple[int, int], tuple[tuple[str, int, Type], ...]] = field(
+        default_factory=dict
+    )  # of procedures, by place
     changed: bool = False  # whether parameters have other values than the file's
     depth: int = 0  # of the expressions and blocks that are being checked, inside one another
     # Of words about boards, made once; and how many of a word's arguments, from the first on, are squares.

@@ -108,6 +108,8 @@ class Statements:
         if arguments is None:
             return None
         check_listed(self.expressions, declared, arguments, s.span)
+        if scope.has_draws:  # it may draw, and the caller's names are still to be known then
+            scope.names_at_calls[id(s.span.source), s.span.start] = self._names_here()
         return core.CallProcedure(declared.index, arguments, s.span)
 
     def do_require(self, s: syntax.Require) -> core.Statement:
@@ -189,8 +191,11 @@ class Statements:
         scope.used.add(name)
         arguments = tuple(self.expressions.check(argument) for argument in s.arguments or ())
         count = None if s.times is None else self.expressions.want(s.times, Range(0, MOST_TIMES))
-        names = {name: found for name in self.frame.names() if (found := self.frame.find(name))}
-        return Draw(scope.chances[name], arguments, count, tuple((n, *found) for n, found in names.items()), s.span)
+        return Draw(scope.chances[name], arguments, count, self._names_here(), s.span)
+
+    def _names_here(self) -> tuple[tuple[str, int, Type], ...]:
+        """The local names, each with its slot and its type."""
+        return tuple((name, *found) for name in self.frame.names() if (found := self.frame.find(name)))
 
     def do_repeat(self, s: syntax.Repeat) -> core.Statement:
         self._repeats += 1
