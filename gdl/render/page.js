@@ -79,7 +79,7 @@ class View {
       group.classList.toggle("cut", state.cut.has(n));
       group.classList.toggle("principal", line.has(n));
     });
-    const none = steps.length ? "Before the first step." : "This search kept no record.";
+    const none = steps.length ? "Before the first step: the right arrow key goes on." : "This search kept no record.";
     this.figure.querySelector(".said").textContent = at ? steps[at - 1][2] : none;
     this.figure.querySelector(".why").textContent = at ? steps[at - 1][3] : "";
     this.figure.querySelector(".count").textContent = this.run.simulations ? counted(state.simulations, "simulation", "simulations") : [

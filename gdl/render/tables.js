@@ -25,7 +25,7 @@ function show(count) {
     plan.classList.toggle("used", used.has(plan.dataset.plan));
   }
   for (const weight of all("[data-weight]")) weight.textContent = weights[weight.dataset.weight] ?? "";
-  document.querySelector(".said").textContent = step.said ?? "Before the first step.";
+  document.querySelector(".said").textContent = step.said ?? "Before the first step: the right arrow key goes on.";
   byId("why").replaceChildren(...(step.why ?? []).map((textContent) => make("li", { textContent })));
   listCode(run().code, ([, , events]) => step.event && events.split(" ").includes(step.event));
   const found = done.flatMap((each, at) => (each.found ? [[at + 1, each.found]] : []));

@@ -149,7 +149,7 @@ def test_stepping_with_the_keyboard_alone(tmp_path):
         press("Home"); result.start = said(); result.cleared = group("node", 2).querySelector(".value").textContent;
         """,
     )
-    assert result["before"] == result["start"] == "Before the first step."
+    assert result["before"] == result["start"] == "Before the first step: the right arrow key goes on."
     assert result["first"] == "A (MAX) is looked at with the window (-inf, inf)."
     assert result["third"] == "b1 = 3."
     assert result["back"] == "a1 leads to B (MIN), which is looked at with the window (-inf, inf)."
