@@ -11,6 +11,7 @@ answers anew; read the difference before you keep it.
 """
 
 import inspect
+import re
 import shlex
 import sys
 from dataclasses import dataclass, field
@@ -51,6 +52,10 @@ def read(text: str) -> tuple[list[str], list[Step]]:
     return comment, steps
 
 
+# A line of progress, which work shows that lasts, as on a busy machine.
+PROGRESS = re.compile(r"(at work|[\d,]+( of [\d,]+)? [a-z]+, [\d,]+ a second).*")
+
+
 def answer(step: Step) -> list[str]:
     """What the command answers now, in this process, as a transcript writes it."""
     from gdl.commands.cli import commands
@@ -60,7 +65,8 @@ def answer(step: Step) -> list[str]:
     separate = {"mix_stderr": False} if "mix_stderr" in inspect.signature(CliRunner).parameters else {}
     stdin = "".join(f"{line}\n" for line in step.stdin)
     result = CliRunner(**separate).invoke(commands, arguments, prog_name="gdl", input=stdin)
-    lines = result.stdout.splitlines() + [f"2> {line}".rstrip() for line in result.stderr.splitlines()]
+    said = [line for line in result.stderr.splitlines() if not PROGRESS.fullmatch(line)]
+    lines = result.stdout.splitlines() + [f"2> {line}".rstrip() for line in said]
     while lines and not lines[-1]:
         lines.pop()
     return [*lines, *([f"[{result.exit_code}]"] if result.exit_code else [])]

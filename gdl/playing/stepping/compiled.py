@@ -75,10 +75,11 @@ class Machines:
     def __init__(self, make: Callable[[], Stepping]):
         """`make` gives an instance of a module of its own, where no other will do."""
         self.lock = RLock()  # of whoever uses an instance without being `busy`
-        self._make, first = make, make()
-        self._all = [first]  # those taken longest ago first
-        self._free = {first}
-        self._most = max(FEWEST, min(MOST, ROOM // first.module.get(wasm.BYTES, ROOM)))
+        self._make = make
+        self.first = make()  # whoever has it: where a play may stand by before it takes one
+        self._all = [self.first]  # those taken longest ago first
+        self._free = {self.first}
+        self._most = max(FEWEST, min(MOST, ROOM // self.first.module.get(wasm.BYTES, ROOM)))
 
     def take(self, play: ref[CompiledEnvironment]) -> Stepping:
         """One for a play: a free one, else a new one, else that of the play that took its own longest ago. The lock is
@@ -87,7 +88,7 @@ class Machines:
         if machine is not None:
             machine.records()  # nobody needs what stands there any more
         if machine is None and len(self._all) < self._most:
-            machine = self._all[0].twin()
+            machine = self.first.twin()
         if machine is None:
             held = ((one, one.owner()) for one in self._all)
             machine = next((one for one, other in held if other is None or other.gives_way()), None) or self._make()
@@ -97,10 +98,6 @@ class Machines:
         self._all.append(machine)
         machine.owner = play
         return machine
-
-    def any(self) -> Stepping:
-        """One of them, whosever it is."""
-        return self._all[0]
 
     def give_back(self, machine: Stepping) -> None:
         """Nobody plays there any more. The lock is held. (The memory of the instance is left alone: where all of a game
@@ -146,7 +143,7 @@ class CompiledEnvironment(Environment):
     def _stand_by(self, machines: Machines) -> None:
         self._busy = False  # whether the machine is in use without the lock
         self._machines, self._lock, self._self = machines, machines.lock, ref(self)
-        self._machine, self._twin = machines.any(), None
+        self._machine, self._twin = machines.first, None
         self._do = self._do_elsewhere
 
     def __del__(self) -> None:
