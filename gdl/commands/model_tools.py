@@ -30,6 +30,7 @@ LEFT_OUT = {
     "book",
     "cluster",
     "processes",
+    "workers",
     "as_json",
 }  # writes, or is slow
 FILES = {"files", "plays", "record", "weights", "profile"}  # read files, as `file` does
@@ -120,7 +121,9 @@ def _call(home: Path, name: str, given: Mapping[str, Any]) -> tuple[list[str], s
     known = {_word(each): each for each in _parameters(command)}
     options, arguments = list[str](), list[str]()
     text = given.get(TEXT)
-    for word, value in given.items():
+    order = [word for word in known if word in given] + [word for word in given if word not in known]
+    for word in order:  # arguments without a name in the order of the command
+        value = given[word]
         if word == TEXT or value is None:
             continue
         parameter = known.get(word)

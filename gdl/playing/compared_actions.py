@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import count
 from time import monotonic, sleep
 
 from gdl.game import Action
@@ -11,6 +10,7 @@ from gdl.playing.protocol import LEAST_SECONDS, Info, ThinkingLimits
 
 USUAL = 1.0  # seconds for all, where nobody says
 SHARES = (0.1, 0.9)  # of the time: a first look at every action, and then a longer one
+MOST_ROUNDS = 24  # each twice as long as the one before: weeks
 SLEEP = 0.01  # seconds between two looks whether to stop
 
 Search = Callable[[Action, ThinkingLimits], tuple[Info | None, bool]]
@@ -33,8 +33,11 @@ class ComparedActions:
             return wanted.infinite or (wanted.ponder and not is_hit())
 
         for limits in self._rounds(wanted):
+            before = monotonic()
             if self._look_once(limits):
                 return self._by_merit()[0]
+            if limits.seconds is not None and monotonic() - before < limits.seconds * len(self._actions) / 2:
+                break  # all is decided
             if not waits() and (wanted.infinite or wanted.ponder) and monotonic() - began >= (wanted.seconds or USUAL):
                 break
         while waits() and not stops(True):
@@ -51,7 +54,7 @@ class ComparedActions:
             return
         lasting = wanted.infinite or wanted.ponder
         seconds = USUAL if lasting or wanted.seconds is None else wanted.seconds
-        for share in (SHARES[0] * 2.0**k for k in count()) if lasting else SHARES:
+        for share in (SHARES[0] * 2.0**k for k in range(MOST_ROUNDS)) if lasting else SHARES:
             yield ThinkingLimits(seconds=max(LEAST_SECONDS, share * seconds / among))
 
     def _look_once(self, limits: ThinkingLimits) -> bool:

@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
-from gdl.errors import GameError, Refusal, clean
+from gdl.errors import GameError, Refusal, WrongRequest, clean
 from gdl.game import Action, Game, Number, Terminal
 from gdl.playing.protocol import LONGEST, Info, Thinker, parse_go
 from gdl.states.sequential import Sequential, Turn
@@ -69,7 +69,7 @@ class GtpSession:
             answer = "?", "unknown command"
         except (IndexError, ValueError):
             answer = "?", "syntax error"
-        except (GameError, Refusal, _WrongCommand) as wrong:
+        except (GameError, Refusal, WrongRequest, _WrongCommand) as wrong:
             answer = "?", " ".join(str(wrong).split())
         self._say(f"{answer[0]}{number} {answer[1]}".rstrip() + "\n")
         return command != "quit"
@@ -101,7 +101,7 @@ class GtpSession:
             try:
                 self._take(*self._load({**self._wanted, **wanted}))
                 self._wanted = {**self._wanted, **wanted}
-            except (GameError, Refusal):
+            except (GameError, Refusal, WrongRequest):
                 raise _WrongCommand(refusal) from None
 
     def clear(self, rest: Sequence[str]) -> str:

@@ -21,6 +21,7 @@ from gdl.errors import WrongRequest
         ("solve", {"file": "nim", "start": "../x.json"}, "is no value of start"),
         ("solve", {"file": "nim", "-o": "x.svg"}, "no argument '-o'"),
         ("solve", {"file": "nim", "output": "x.svg"}, "no argument 'output'"),
+        ("solve", {"file": "nim", "workers": 4}, "no argument 'workers'"),
         ("playouts", {"file": "nim", "save": "x.jsonl"}, "no argument 'save'"),
         ("format", {"file": "nim"}, "no tool is called 'format'"),
     ],
@@ -35,9 +36,11 @@ def test_nothing_outside_the_folder_is_read_and_nothing_is_written(tmp_path, too
 def test_arguments_are_the_long_options(tmp_path):
     given = {"file": "nim", "set": ["heaps=1,2"], "depth": 3, "trace": True, "time": 9e9, "concept": None}
     words, text, _ = _call(tmp_path, "solve", given)
-    assert words[4:] == ["solve", "--set=heaps=1,2", "--depth=3", "--trace", "--time=300", "--json", "--", "nim"]
+    assert words[4:] == ["solve", "--trace", "--set=heaps=1,2", "--depth=3", "--time=300", "--json", "--", "nim"]
     words, text, _ = _call(tmp_path, "check", {"text": "players A", "variant": "--fix"})
     assert words[4:] == ["check", "--variant=--fix", f"--time={SECONDS:g}", "--json", "--", "-"] and text == "players A"
+    words, *_ = _call(tmp_path, "ask", {"question": "X can force win X", "file": "tic_tac_toe"})
+    assert words[-2:] == ["tic_tac_toe", "X can force win X"]  # whatever their order in the call
     assert _describe_tools()["ask"][1]["required"] == ["question"]
 
 
