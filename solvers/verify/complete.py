@@ -7,7 +7,7 @@
    equilibrium. A mixture dominates a plan just if it wins the game of zero sum that pays what is gained on the plan.
 3. Subgame-perfect equilibria with perfect information: there is but one if backward induction never meets a tie. With
    beliefs they are the same; and where every information set is reached whatever is played, all equilibria have them.
-4. Perfect equilibria of two players: those of all that are not weakly dominated.
+4. Perfect and proper equilibria of two players: those of all that are.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from gdl.solvers.verify.plans import Table, VerifierPlans, Weights
 from gdl.solvers.verify.polytope import extreme_equilibria
 from gdl.solvers.verify.position_graph import VerifierPositions
 from gdl.solvers.verify.trembling import PERFECT as TREMBLING_PERFECT
-from gdl.solvers.verify.trembling import PROPER, has_full_reason
+from gdl.solvers.verify.trembling import PROPER, find_dominated, is_limit
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
 NASH = "nash"  # the solver that lists all pure equilibria
@@ -41,7 +41,7 @@ def check_complete(case: VerifierCase) -> Iterator[Finding]:
     complete = case.claim.complete
     if complete is None and (case.claim.solver != NASH or not case.claim.equilibria):
         return
-    if complete is False and case.claim.concept in (*BELIEVED, PROPER):
+    if complete is False and case.claim.concept in BELIEVED:
         yield Finding(True, ("complete",), "the answer does not say that these are all")
     elif complete is False:
         try:
@@ -73,7 +73,7 @@ def _compare(case: VerifierCase, complete: bool | None) -> Iterator[Finding]:
     if complete is None:
         yield from _pure_ones(plans, listed)
     else:
-        yield from _compare_lists(case, complete, listed, *_all(plans, case.claim.concept in TREMBLING))
+        yield from _compare_lists(case, complete, listed, *_all(plans, case.claim.concept))
 
 
 def _is_always_reached(positions: VerifierPositions, h: int) -> bool:
@@ -127,8 +127,6 @@ def _compare_lists(
 ) -> Iterator[Finding]:
     """Compare the answer's list with the equilibria found."""
     missing = [one for one in every if one not in listed]
-    if complete and missing and case.claim.concept == PROPER:
-        raise Unchecked("whether perfect equilibria that are not listed are proper")
     if complete and missing:
         said = f"{len(every)} equilibria were found, and {len(missing)} of them not in the answer"
         yield Finding(False, ("complete", "equilibria"), said)
@@ -150,9 +148,9 @@ def _of_a_list_in_full(case: VerifierCase, count: int) -> Finding:
     return Finding(True, ("complete",), f"the answer does not say that these are all, and no more were found: {count}")
 
 
-def _all(plans: VerifierPlans, perfect: bool) -> tuple[list[Equilibrium], bool]:
-    """All equilibria, or all corners of their set, and whether they are finitely many; of two players the `perfect`
-    ones of them, and if there is but one it is perfect."""
+def _all(plans: VerifierPlans, concept: str | None) -> tuple[list[Equilibrium], bool]:
+    """All equilibria, or all corners of their set, and whether they are finitely many; of two players the perfect or
+    proper ones of them, and if there is but one it is proper."""
     table = plans.table
     sizes = [len(own) for own in plans.of]
     if len(sizes) == 1:
@@ -162,7 +160,7 @@ def _all(plans: VerifierPlans, perfect: bool) -> tuple[list[Equilibrium], bool]:
         return list(dict.fromkeys(found)), len(set(found)) == 1
     if len(sizes) == 2:
         try:
-            return _of_two(plans, table, sizes, perfect)
+            return _of_two(plans, table, sizes, concept)
         except Unchecked:
             if max(sizes) > 12:
                 raise
@@ -176,15 +174,17 @@ def _pure(size: int, plan: int) -> list[int]:
     return [int(k == plan) for k in range(size)]
 
 
-def _of_two(plans: VerifierPlans, table: Table, sizes: Sequence[int], perfect: bool) -> tuple[list[Equilibrium], bool]:
+def _of_two(
+    plans: VerifierPlans, table: Table, sizes: Sequence[int], concept: str | None
+) -> tuple[list[Equilibrium], bool]:
     rows, columns = ([[table[i, j][player] for j in range(sizes[1])] for i in range(sizes[0])] for player in (0, 1))
     corners = extreme_equilibria(rows, columns)
     found = {tuple(plans.weights_of_mix(p, mix) for p, mix in enumerate(corner)): corner for corner in corners}
     sides = [{one[player] for one in found} for player in (0, 1)]
     finite = min(map(len, sides)) == len(found)
-    if perfect:
+    if concept in TREMBLING:
         found = {one: mixes for one, mixes in found.items()
-                 if all(has_full_reason(plans, p, mix) for p, mix in enumerate(mixes))}  # fmt: skip
+                 if find_dominated(plans, mixes) is None and is_limit(plans, mixes, concept == PROPER)}  # fmt: skip
     return list(found), finite
 
 
