@@ -12,7 +12,8 @@ One n is enough. Rows and bounds are polynomials in n with whole coefficients, a
 minors of them have the right signs (Cramer's rule). What the coefficients of a minor are in sum is at most the product
 of the sums of its rows, and beyond twice that no minor has a root (Cauchy's bound), so no sign changes any more.
 
-Where too many plans tie rankings are guessed: mistakes by ranks, ranks by what pays against them, again and again.
+At first rankings are guessed, mistakes by ranks, ranks by what pays against them, again and again: where too many
+plans tie to try all, there is nothing else.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def is_proper(plans: VerifierPlans, mixes: Sequence[Sequence[Number]]) -> bool:
     sides = [(own, mix, other) for own, mix, other in zip(pays, mixes, reversed(mixes), strict=True)]
     rankings = [list(islice(_rankings(*side), MOST_RANKINGS + 1)) for side in sides]
     few = len(rankings[0]) * len(rankings[1]) <= MOST_RANKINGS
-    tried = product(*rankings) if few else _guess(pays, mixes)
+    tried = chain(_guess(pays, mixes), product(*rankings) if few else ())
     if any(bears_out(0, own, other) and bears_out(1, other, own) for own, other in tried):
         return True
     if few:
