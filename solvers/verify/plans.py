@@ -118,6 +118,11 @@ class VerifierPlans:
             return told[0][1]
         return f"({', '.join(f'{name}: {action}' for name, action in told)})"
 
+    def mixes(self, behaviour: Behaviour) -> list[list[Number]]:
+        """How likely each player has each plan by a behaviour."""
+        rows = [row or () for row in behaviour]
+        return [[prod(rows[h][k] if rows[h] else 0 for h, k in plan) for plan in own] for own in self.of]
+
     # -- weights ----------------------------------------------------------------------------------------------
 
     def weights_of_mix(self, player: int, mix: Sequence[Number]) -> Weights:

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
-from math import prod
 
 from gdl.game import Number
 from gdl.solvers.verify.case import VerifierCase
@@ -30,8 +29,7 @@ def check_perfect(case: VerifierCase) -> Iterator[Finding]:
     """Mistakes lead to each equilibrium."""
     plans, concept = plans_of(case), case.claim.concept
     for number, profile in enumerate(case.claim.equilibria, start=1):
-        rows = [row or () for row in case.behaviour(profile)]
-        mixes = [[prod(rows[h][k] if rows[h] else 0 for h, k in plan) for plan in own] for own in plans.of]
+        mixes = plans.mixes(case.behaviour(profile))
         for player, mix in zip(case.game.players, mixes, strict=True):
             if sum(mix) != 1:
                 raise Unchecked(f"equilibrium {number} does not say all that {player} does")
