@@ -12,18 +12,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
 from gdl.errors import DamagedData, LimitReached
-from gdl.game import Chance, Decision, Number
+from gdl.game import Chance, Decision, Number, Terminal
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.correlated import plans_of
 from gdl.solvers.verify.linear import matrix_game
 from gdl.solvers.verify.perfection import subgames
 from gdl.solvers.verify.plans import Table, VerifierPlans, Weights
 from gdl.solvers.verify.polytope import extreme_equilibria
-from gdl.solvers.verify.position_graph import VerifierPositions
+from gdl.solvers.verify.position_graph import InformationSet, VerifierPositions, reach
+from gdl.solvers.verify.replies import expectation, weigh_positions
 from gdl.solvers.verify.trembling import PERFECT as TREMBLING_PERFECT
 from gdl.solvers.verify.trembling import PROPER, find_dominated, is_limit
 from gdl.solvers.verify.verdict import Finding, Unchecked
@@ -34,6 +35,7 @@ TREMBLING = (TREMBLING_PERFECT, PROPER)
 BELIEVED = ("sequential", "perfect-bayesian", "intuitive")  # concepts with beliefs, equilibria of all subgames too
 
 Equilibrium = tuple[Weights, ...]  # what it has every player do
+Vector = tuple[Number, ...]
 
 
 def check_complete(case: VerifierCase) -> Iterator[Finding]:
@@ -57,7 +59,8 @@ def _compare(case: VerifierCase, complete: bool | None) -> Iterator[Finding]:
     if case.claim.concept in BELIEVED and not case.graph.open:
         positions = case.graph.positions
         if not all(_is_always_reached(positions, h) for h in range(len(positions.information_sets))):
-            raise Unchecked("whether other supports bear an equilibrium is not found anew")
+            yield _of_every_stage(case)
+            return
     elif case.claim.concept in BELIEVED or (case.claim.solver == PERFECT and not _only_one_stage(case)):
         if complete is not None:
             yield _of_every_subgame(case, complete)
@@ -93,7 +96,7 @@ def _only_one_stage(case: VerifierCase) -> bool:
 
 def _of_every_subgame(case: VerifierCase, complete: bool) -> Finding:
     if not case.graph.open:
-        raise Unchecked("the equilibria of every subgame are not found anew where something is hidden")
+        return _of_every_stage(case)
     positions, found = case.graph.positions, case.outcomes
     for position, node in enumerate(positions.nodes):
         if isinstance(node, Decision):
@@ -104,6 +107,46 @@ def _of_every_subgame(case: VerifierCase, complete: bool) -> Finding:
                 return Finding(not complete, ("complete",), said)
     said = "nobody is ever indifferent, so there is one equilibrium of every subgame"
     return Finding(complete and len(case.claim.equilibria) == 1, ("complete",), said)
+
+
+def _of_every_stage(case: VerifierCase) -> Finding:
+    """The finding that there is no other equilibrium of every subgame: the part of each that lies before the next ones,
+    these paying what the listed one makes them worth, has one equilibrium. It comes to all information sets there, so
+    that it has no other beliefs."""
+    positions, worth = case.graph.positions, dict[int, Vector]()
+    if not case.claim.complete or len(case.claim.equilibria) != 1:
+        raise Unchecked("whether there are other equilibria of every subgame is found out of a single one alone")
+    behaviour = case.behaviour(case.claim.equilibria[0])
+    for root in (*(root for root, _ in subgames(positions)), 0):
+        inside = sorted(reach([root], lambda p: () if p in worth else positions.successors[p]))
+        found, finite = _all(VerifierPlans(_part(positions, inside, worth)), None)
+        if len(found) > 1 or not finite:
+            if case.claim.concept in BELIEVED:
+                raise Unchecked("whether beliefs bear the other equilibria of some subgame is not found anew")
+            return Finding(False, ("complete",), "there are several equilibria of some subgame")
+        met = {positions.sets[position] for position, _ in weigh_positions(positions, behaviour, {root: 1})}
+        if case.claim.concept in BELIEVED and not met >= {positions.sets[p] for p in inside if p not in worth} - {None}:
+            raise Unchecked("at an information set that is not reached other beliefs may bear another equilibrium")
+        worth[root] = expectation(positions, behaviour, {root: 1})
+    return Finding(True, ("complete",), "each subgame has one equilibrium, those within it being as they are")
+
+
+def _part(positions: VerifierPositions, inside: Sequence[int], worth: Mapping[int, Vector]) -> VerifierPositions:
+    """Some of the positions, of which those that are worth something known are ends."""
+    at = {position: number for number, position in enumerate(inside)}
+    sets: dict[int, int] = {}
+    for h in (positions.sets[p] for p in inside if p not in worth):
+        if h is not None:
+            sets.setdefault(h, len(sets))
+    kept = [positions.information_sets[h] for h in sets]
+    return VerifierPositions(
+        positions.game,
+        positions.players,
+        tuple(Terminal(worth[p]) if p in worth else positions.nodes[p] for p in inside),
+        tuple(() if p in worth else tuple(at[after] for after in positions.successors[p]) for p in inside),
+        tuple(None if p in worth else sets.get(positions.sets[p]) for p in inside),  # type: ignore[arg-type]
+        tuple(InformationSet(one.player, one.actions, lambda: "") for one in kept),
+    )
 
 
 def _pure_ones(plans: VerifierPlans, listed: set[Equilibrium]) -> Iterator[Finding]:
