@@ -225,6 +225,7 @@ class JudgedProfile(AnswerPart):
     value: ByPlayer
     regret: ByPlayer | None
     nash_conv: Annotated[Amount | None, "the sum of the regrets"]
+    at_least: Annotated[Names | None, "players who forget, and might gain more than their regret"] = None
     deviations: Annotated[Mapping[str, Texts] | None, "by player and information set: the better action"] = None
     concept: str | None = None
     holds: Annotated[bool | None, "whether it is an answer by the concept; null: not known"] = ABSENT

@@ -70,6 +70,10 @@ def judge_profile(game: Game[Any], held: CandidateProfile, sought: ConceptReques
     positions = explore(game, Budget(most))
     held = as_in_files(game, positions, held)
     behaviour = behaviour_of(positions, held.profile)
+    if game.traits.perfect_recall is False and concept in (None, "nash"):
+        from gdl.solvers.hidden.pure_plans import judge_forgetful
+
+        return ProfileReport(held.name, judge_forgetful(positions, behaviour, Budget(most)), {}, None, positions)
     judgement = judge(positions, behaviour)
     sets = positions.information_sets
     gained = {
@@ -126,6 +130,7 @@ def _judgement(game: Game[Any], found: ProfileReport) -> dict[str, Any]:
         "value": dict(zip(game.players, judgement.value, strict=True)),
         "regret": dict(zip(game.players, judgement.regret, strict=True)),
         "nash_conv": judgement.nash_conv,
+        "at_least": judgement.at_least or None,
     }
     if verdict is None:
         return told
@@ -140,12 +145,19 @@ def _fails(found: ProfileReport) -> bool:
     return bool(found.judgement.nash_conv) if found.verdict is None else found.verdict.holds is False
 
 
+def _is_open(found: ProfileReport) -> bool:
+    """True if it is not known whether the profile is an equilibrium in the sense that was asked for."""
+    if found.verdict is None:
+        return bool(found.judgement.at_least) and not _fails(found)
+    return found.verdict.holds is None
+
+
 def judgement_summary(judged: list[ProfileReport], concept: str | None) -> str:
     one, more = _KINDS.get(
         concept or "", (f"{concept or ''} equilibrium".lstrip(), f"{concept or ''} equilibria".lstrip())
     )
     article = "an" if one[0] in "aeio" else "a"
-    unknown = [found for found in judged if found.verdict is not None and found.verdict.holds is None]
+    unknown = [found for found in judged if _is_open(found)]
     none = [found for found in judged if _fails(found)]
     if len(judged) == 1:
         if unknown:
@@ -176,7 +188,8 @@ def judgement_text(game: Game[Any], found: ProfileReport) -> str:
     names = set_names(game, _mentioned_sets(found))
     judgement = found.judgement
     lines = [
-        f"{player} gets {brief(value)} and could gain {brief(gain) if gain else 'nothing'} by deviating"
+        f"{player} gets {brief(value)} and could gain {'at least ' if player in judgement.at_least else ''}"
+        f"{brief(gain) if gain else 'nothing' if player not in judgement.at_least else 0} by deviating"
         f"{_by_what(found.deviations.get(player, {}), names.get(player, {}))}."
         for player, value, gain in zip(game.players, judgement.value, judgement.regret, strict=True)
     ]

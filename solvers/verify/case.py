@@ -12,8 +12,9 @@ from gdl.game import Bounds, Chance, Decision, Game, Number, Terminal, exact, re
 from gdl.solution import Profile
 from gdl.solvers.verify import endless, numbers
 from gdl.solvers.verify.claim import Amounts, AnswerClaim
+from gdl.solvers.verify.forgotten import best_reply_value
 from gdl.solvers.verify.position_graph import VerifierGraph, collect, reach
-from gdl.solvers.verify.replies import Behaviour, Judgement, best_reply, expectation, read_profile
+from gdl.solvers.verify.replies import Behaviour, Judgement, expectation, read_profile
 from gdl.solvers.verify.verdict import Finding, Unchecked
 from gdl.solvers.verify.worth import Interval, intervals, outcomes
 
@@ -164,7 +165,7 @@ class VerifierCase:
         """The payoff of the player's best reply to the others' part of the profile."""
         return self.once(
             self._key("reply", profile, player),
-            lambda: best_reply(self.graph.positions, self.behaviour(profile), player).value,
+            lambda: best_reply_value(self.graph.positions, self.behaviour(profile), player),
         )
 
     def secured_by(self, profile: Profile, player: int) -> Number:
