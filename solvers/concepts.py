@@ -127,8 +127,8 @@ _ROWS = (
     ),
     Concept(
         "coalition",
-        "what each set of players secures against all others together; the Shapley value and the core of that",
-        "von Neumann and Morgenstern 1944; Shapley 1953; Gillies 1959",
+        "what each set of players secures against all others together; the Shapley value, nucleolus and core of that",
+        "von Neumann and Morgenstern 1944; Shapley 1953; Gillies 1959; Schmeidler 1969",
         ("coalition",),
     ),
     Concept(

@@ -104,6 +104,7 @@ def _coalitions(solution: Solution) -> dict[str, Any]:
     return {
         "coalitions": list(starmap(form.CoalitionWorth, found.worths)),
         "shapley": _by_player(solution.players, solution.value),
+        "nucleolus": _by_player(solution.players, found.nucleolus),
         "core": None
         if found.margin is None
         else form.CoreAnswer(found.core is None, found.margin, _by_player(solution.players, found.core)),
