@@ -219,6 +219,24 @@ class PositionAnswer(AnswerRecord):
     table: Annotated[str | None, "what a table of the solved game says"] = None
 
 
+class JudgedSet(AnswerPart):
+    """An information set under a profile; where play never leads there, only that is known."""
+
+    reached: Annotated[Amount, "how often, on average, play comes there"]
+    belief: Annotated[Mixture | None, "how likely each of its nodes is, given that"] = None
+    value: Annotated[Amount | None, "what its player gets, given that"] = None
+    actions: Annotated[Mapping[str, Amount | None] | None, "what each action pays its player"] = None
+    regret: Annotated[Amount | None, "what another action at this set alone would gain"] = None
+
+
+class JudgedNode(AnswerPart):
+    """A node under a profile."""
+
+    node: Annotated[str, "the actions that lead there"]
+    probability: Amount
+    value: Annotated[ByPlayer | None, "what everyone gets where play comes there"] = None
+
+
 class JudgedProfile(AnswerPart):
     """A profile: what everyone gets, and could gain by leaving it."""
 
@@ -231,6 +249,8 @@ class JudgedProfile(AnswerPart):
     holds: Annotated[bool | None, "whether it is an answer by the concept; null: not known"] = ABSENT
     conditions: Sequence[Annotated[Mapping[str, Any], Kind("condition")]] | None = None
     beliefs: Profile | None = None
+    sets: Annotated[Mapping[str, Mapping[str, JudgedSet]] | None, "with --details: by player"] = None
+    nodes: Annotated[Sequence[JudgedNode] | None, "with --details"] = None
 
 
 class ProfileJudgement(JudgedProfile):
