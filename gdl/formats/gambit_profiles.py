@@ -10,10 +10,7 @@ from __future__ import annotations
 import ast
 import json
 import re
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from gdl.solvers.equilibria.positions import PositionGraph
+from typing import Any
 
 LONGEST = 1 << 20  # letters of a profile that is not JSON
 _RATIONAL = re.compile(r"Rational\((-?[0-9]{1,400}), ([0-9]{1,400})\)")
@@ -34,24 +31,3 @@ def parse_profile(data: bytes) -> Any:
         if not isinstance(found, dict):
             raise
         return found
-
-
-def sets_in_order(positions: PositionGraph) -> dict[str, list[str]]:
-    """The names of each player's information sets in the order in which a walk, first children first, meets them."""
-    met: dict[int, None] = {}
-    seen: set[int] = set()
-    stack = [0]
-    while stack:
-        position = stack.pop()
-        if position in seen:
-            continue
-        seen.add(position)
-        h = positions.sets[position]
-        if h is not None:
-            met.setdefault(h)
-        stack.extend(reversed(positions.successors[position]))
-    names: dict[str, list[str]] = {player: [] for player in positions.players}
-    for h in met:
-        found = positions.information_sets[h]
-        names[positions.players[found.player]].append(found.name)
-    return names

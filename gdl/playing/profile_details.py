@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from gdl.errors import LimitReached, clean
-from gdl.formats.answer_records import JudgedNode, JudgedSet
+from gdl.formats.judge_answers import JudgedNode, JudgedSet
 from gdl.game import Chance, Number, Terminal, exact, require_number
 from gdl.numbers import brief
 from gdl.render.strategies import align_columns
@@ -50,7 +50,7 @@ class ProfileDetails:
             row = [share for _, share in node.outcomes] if isinstance(node, Chance) else None
             shares = row if h is None else self.behaviour[h]
             after = [found[successor] for successor in self.positions.successors[position]]
-            found[position] = None if shares is None else _weighted(shares, after)
+            found[position] = None if shares is None else _weighted_average(shares, after)
         return found
 
     def nodes(self) -> Iterator[JudgedNode]:
@@ -74,7 +74,7 @@ class ProfileDetails:
         shares = list(belief.values())
 
         def pays(places: Sequence[int]) -> Number | None:
-            paid = _weighted(shares, [self.payoffs[place] for place in places])
+            paid = _weighted_average(shares, [self.payoffs[place] for place in places])
             return None if paid is None else paid[found.player]
 
         value = pays(list(belief))
@@ -87,7 +87,7 @@ class ProfileDetails:
         return JudgedSet(reached, by_name, value, actions, regret)
 
 
-def _weighted(shares: Sequence[Number], payoffs: Sequence[Payoffs]) -> Payoffs:
+def _weighted_average(shares: Sequence[Number], payoffs: Sequence[Payoffs]) -> Payoffs:
     """The average of payoffs; None where one that counts is not known."""
     pairs = [(share, paid) for share, paid in zip(shares, payoffs, strict=True) if share]
     known = [(share, paid) for share, paid in pairs if paid is not None]
@@ -103,8 +103,10 @@ def detail_lines(sets: Mapping[str, Mapping[str, JudgedSet]], names: Mapping[str
     for player, own in sets.items():
         for name, one in own.items():
             called = names.get(player, {}).get(name, name)
-            paid = ", ".join(f"{action} {_told(amount)}" for action, amount in (one.actions or {}).items())
-            rows.append([f"{player} at {called}", brief(one.reached), _told(one.value), _told(one.regret), paid])
+            paid = ", ".join(f"{action} {_amount_text(amount)}" for action, amount in (one.actions or {}).items())
+            rows.append(
+                [f"{player} at {called}", brief(one.reached), _amount_text(one.value), _amount_text(one.regret), paid]
+            )
             if one.belief is not None and len(one.belief) > 1:
                 held = ", ".join(f"{node} {brief(share)}" for node, share in one.belief.items())
                 rows.append([f"    believes: {held}"])
@@ -113,5 +115,26 @@ def detail_lines(sets: Mapping[str, Mapping[str, JudgedSet]], names: Mapping[str
     return [clean(next(table).rstrip() if len(row) == width else row[0]) for row in rows]
 
 
-def _told(amount: Number | None) -> str:
+def _amount_text(amount: Number | None) -> str:
     return "?" if amount is None else brief(amount)
+
+
+def sets_in_order(positions: PositionGraph) -> dict[str, list[str]]:
+    """The names of each player's information sets in the order in which a walk, first children first, meets them."""
+    met: dict[int, None] = {}
+    seen: set[int] = set()
+    stack = [0]
+    while stack:
+        position = stack.pop()
+        if position in seen:
+            continue
+        seen.add(position)
+        h = positions.sets[position]
+        if h is not None:
+            met.setdefault(h)
+        stack.extend(reversed(positions.successors[position]))
+    names: dict[str, list[str]] = {player: [] for player in positions.players}
+    for h in met:
+        found = positions.information_sets[h]
+        names[positions.players[found.player]].append(found.name)
+    return names

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gdl.errors import DamagedData, Refusal, clean
 from gdl.formats.answer import NUMBER, START, read_profile
-from gdl.formats.answer_records import JudgeAnswer, ProfileJudgement
-from gdl.formats.gambit_profiles import sets_in_order
+from gdl.formats.judge_answers import JudgeAnswer, ProfileJudgement
 from gdl.game import Game
 from gdl.numbers import brief
 from gdl.playing.concept_conditions import condition_lines, conditions_of
@@ -113,6 +112,8 @@ def as_in_files(game: Game[Any], positions: PositionGraph, held: CandidateProfil
     if told <= known:
         return held
     if any(name.startswith(NUMBER) for _, name in told - known):
+        from gdl.playing.profile_details import sets_in_order
+
         numbered = {
             who: {f"{NUMBER}{k}": name for k, name in enumerate(own, 1)}
             for who, own in sets_in_order(positions).items()
