@@ -156,6 +156,7 @@ class SolveAnswer(AnswerRecord, kw_only=True):
     distribution: Annotated[Sequence[DrawnProfile] | None, "the correlated equilibrium"] = None
     coalitions: Annotated[Sequence[CoalitionWorth] | None, "what each set of players secures"] = None
     shapley: Annotated[ByPlayer | None, "the Shapley value"] = None
+    nucleolus: Annotated[ByPlayer | None, "the least contented sets of players are as content as can be"] = None
     core: Annotated[CoreAnswer | None, "shares that no set of players would leave"] = None
     beliefs: Annotated[Sequence[Profile], "of each equilibrium: how likely a player holds each node"] = ()
     strategy: Annotated[Profile | None, "how to play"] = None

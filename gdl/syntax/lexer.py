@@ -78,6 +78,7 @@ EXPECT_WORDS = frozenset(["at", "with", "after"])
 NAMED = frozenset(["game", "players", "tree", "matrix", "use"])  # sections whose texts are names
 HEADS = frozenset(["action", "chance"])  # sections whose first line may end in who learns of it
 PICTURED = frozenset(["setup", "notation"])  # sections whose lines are passed on as they stand
+EXPLICIT = ("tree", "matrix")  # sections that are the game itself, written out
 LITERAL = frozenset(["tree", "matrix", "utility", "expect"])  # sections whose numbers carry their sign
 
 PUNCTUATION = {
@@ -158,6 +159,7 @@ class _Scanner:
     source: Source
     problems: list[Problem]
     open: list[Token] = field(default_factory=list)
+    explicit: bool = False  # a tree or a matrix stands here or above
 
     def lines(self) -> Iterator[Line]:
         text, position = self.source.text, 0
@@ -169,6 +171,7 @@ class _Scanner:
             if text[start] == "#":
                 break  # a comment on the last line, without a line end
             indent, tabs = len(margin[1].expandtabs(8)), "\t" in margin[1]
+            self.explicit |= indent == 0 and text.startswith(EXPLICIT, start)
             if picture is not None and indent > picture:
                 end = _line_end(text, start)
                 line, position = Line(indent, [Token("PICTURE", text[start:end].rstrip(), start, end)], tabs), end + 1
@@ -216,8 +219,9 @@ class _Scanner:
         return words, position
 
     def check(self, word: Token) -> None:
-        if word.kind in ("INT", "NUMBER") and sum(c.isdigit() for c in word.text) > limits.DIGITS:
-            self.problem(f"a number has at most {limits.DIGITS} digits", word, "scale the numbers down")
+        most = limits.EXPLICIT_DIGITS if self.explicit else limits.DIGITS
+        if word.kind in ("INT", "NUMBER") and sum(c.isdigit() for c in word.text) > most:
+            self.problem(f"a number has at most {most} digits", word, "scale the numbers down")
         elif word.text in CLOSERS and word.kind == "mark":
             self.open.append(word)
             if len(self.open) > limits.NESTING:

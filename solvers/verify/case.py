@@ -12,9 +12,9 @@ from gdl.game import Bounds, Chance, Decision, Game, Number, Terminal, exact, re
 from gdl.solution import Profile
 from gdl.solvers.verify import endless, numbers
 from gdl.solvers.verify.claim import Amounts, AnswerClaim
-from gdl.solvers.verify.forgetting import find_better
+from gdl.solvers.verify.forgetting import best_reply_value, find_better
 from gdl.solvers.verify.position_graph import VerifierGraph, collect, reach
-from gdl.solvers.verify.replies import Behaviour, Judgement, best_reply, expectation, read_profile
+from gdl.solvers.verify.replies import Behaviour, Judgement, expectation, read_profile
 from gdl.solvers.verify.verdict import Finding, Unchecked
 from gdl.solvers.verify.worth import Interval, intervals, outcomes
 
@@ -168,7 +168,7 @@ class VerifierCase:
         def work() -> Number:
             positions, behaviour = self.graph.positions, self.behaviour(profile)
             if len(self.game.players) > 1 or self.game.traits.perfect_recall is not False:
-                return best_reply(positions, behaviour, player).value
+                return best_reply_value(positions, behaviour, player)
             (paid,) = expectation(positions, behaviour)
             better = find_better(positions, paid)
             return paid if better is None else better

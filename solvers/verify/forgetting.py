@@ -1,9 +1,14 @@
-"""A lone player who forgets: does another plan pay more than so much?
+"""Players who forget: the best reply of one among several, and whether a lone one has a better plan.
 
-In the probabilities of a set that play passes once at most a plan's worth is linear, so that pure choices there are
-enough (Isbell, Finitary games, 1957). Where one set of two actions is left, which play can pass more often, the worth
-is a polynomial in one probability, for each choice at the others: it is above a number just if it is so at an end, or
-if it crosses the number, at a root of odd multiplicity, in between (Sturm).
+Of several, a plan says one action for each of the player's information sets. Where play comes to each set once at most,
+what a mixture at a set pays is between what its actions pay, so that no mixture is better than the best plan (Isbell
+1957). Where a set can be passed twice, mixing there may be better still, but never better than if the player knew every
+position: where that pays no more than the best plan, the plan is the best reply.
+
+Of a lone player: a plan's worth is linear in the probabilities of a set that play passes once at most, so that pure
+choices there are enough (Isbell, Finitary games, 1957). Where one set of two actions is left, which play can pass more
+often, the worth is a polynomial in one probability, for each choice at the others: it is above a number just if it is
+so at an end, or if it crosses the number, at a root of odd multiplicity, in between (Sturm).
 """
 
 from __future__ import annotations
@@ -15,9 +20,11 @@ from math import prod
 
 from gdl.game import Chance, Number, Terminal, require_number
 from gdl.solvers.verify.position_graph import VerifierPositions, reach
+from gdl.solvers.verify.replies import Behaviour, best_reply, chances, expectation
 from gdl.solvers.verify.sturm import Polynomial, is_somewhere_positive, value_at
 from gdl.solvers.verify.verdict import Unchecked
 
+PLANS = 5_000  # of one player among several
 CHOICES = 2_000  # at the sets that are passed once
 FINEST = 4_096  # parts of the line on which a better mixture is looked for
 
@@ -73,3 +80,42 @@ def _worth(positions: VerifierPositions, chosen: Mapping[int, int]) -> Polynomia
 
 def _sum(*forms: Polynomial) -> Polynomial:
     return [sum((form[k] for form in forms if k < len(form)), Fraction(0)) for k in range(max(map(len, forms)))]
+
+
+def best_reply_value(positions: VerifierPositions, behaviour: Behaviour, player: int) -> Number:
+    """The most that the player can get against the others. Unchecked where there are too many plans of a player who
+    forgets, or mixing on the way might be better than all of them."""
+    try:
+        return best_reply(positions, behaviour, player).value
+    except Unchecked as forgets:
+        sets, sizes = positions.sets_of(player), positions.information_sets
+        if prod(len(sizes[h].actions) for h in sets) > PLANS:
+            raise forgets
+        why = forgets
+    most: Number | None = None
+    for plan in product(*(range(len(sizes[h].actions)) for h in sets)):
+        rows = list(behaviour)
+        for h, chosen in zip(sets, plan, strict=True):
+            rows[h] = tuple(Fraction(k == chosen) for k in range(len(sizes[h].actions)))
+        paid = expectation(positions, tuple(rows))[player]
+        most = paid if most is None or paid > most else most
+    assert most is not None
+    if any(_comes_again(positions, h) for h in sets) and most != _with_all_seen(positions, behaviour, player):
+        raise why
+    return most
+
+
+def _with_all_seen(positions: VerifierPositions, behaviour: Behaviour, player: int) -> Number:
+    """The most that the player could get against the others who knew each position."""
+    worth: list[Number] = [0] * len(positions.nodes)
+    for position in reversed(range(len(positions.nodes))):
+        node, h = positions.nodes[position], positions.sets[position]
+        after = [worth[successor] for successor in positions.successors[position]]
+        if isinstance(node, Terminal):
+            worth[position] = require_number(node.utilities[player])
+        elif h is not None and positions.information_sets[h].player == player:
+            worth[position] = max(after)
+        elif h is None or behaviour[h] is not None:
+            row = chances(positions, behaviour, position)
+            worth[position] = sum((share * one for share, one in zip(row, after, strict=True)), Fraction(0))
+    return worth[0]
