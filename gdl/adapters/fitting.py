@@ -10,7 +10,6 @@ from gdl.errors import Refusal, clean
 from gdl.game import Game
 from gdl.interpreter.rules_game import RulesGame
 from gdl.playing import loading
-from gdl.playing.stepping.batch import environments
 from gdl.playing.stepping.environment import Environment
 
 MOST_ACTIONS = 1 << 16  # numbers of actions, of each of which a mask says whether it is legal
@@ -36,42 +35,11 @@ def fitting(game: Game[Any], engine: str = "auto", steps: bool = False) -> Envir
         raise Refusal(f"{clean(game.name)} leaves numbers open: fill them in by settings, or in the file")
     env = loading.environment(game, engine=engine, steps=steps)
     if env.actions > MOST_ACTIONS:
-        told = too_many(game, env.actions)
+        much = f"{env.actions:,}" if env.actions < 10**15 else f"10^{len(str(env.actions)) - 1}"
+        told = f"{clean(game.name)} has {much} numbers of actions, and a mask has {MOST_ACTIONS:,} at most"
         raise Refusal(told if steps else f"{told}; steps=True asks for actions step by step")
     _ = env.observation_shape
     return env
-
-
-def make_vec(
-    game: Given, n: int, *, api: str = "gymnasium", seed: int | None = None, autoreset: str = "next_step"
-) -> Any:
-    """So many plays of a game (`n`), or of that of a file or a name, as one environment.
-
-    `api`: `gymnasium` (a `VectorEnv`, in which whoever is asked in a play acts there) or `pettingzoo` (a `ParallelEnv`
-    whose agents have arrays, a row for each play). A play that ends begins anew in the `next_step`, or in the
-    `same_step`. Raises Refusal where the game does not fit, with the reason.
-    """
-    if api not in ("gymnasium", "pettingzoo"):
-        raise Refusal(f"api is gymnasium or pettingzoo, not {clean(str(api))}")
-    if autoreset not in ("next_step", "same_step"):
-        raise Refusal(f"autoreset is next_step or same_step, not {clean(str(autoreset))}")
-    made = game_of(game)
-    plays = environments(made, n, seed=0 if seed is None else seed)
-    if plays.actions > MOST_ACTIONS:
-        raise Refusal(too_many(made, plays.actions))
-    if api == "gymnasium":
-        from gdl.adapters.vectors import VectorPlays
-
-        return VectorPlays(plays, autoreset)
-    from gdl.adapters.parallel_vectors import ParallelPlays
-
-    return ParallelPlays(plays, autoreset)
-
-
-def too_many(game: Game[Any], actions: int) -> str:
-    """The reason why a game fits no mask."""
-    much = f"{actions:,}" if actions < 10**15 else f"10^{len(str(actions)) - 1}"
-    return f"{clean(game.name)} has {much} numbers of actions, and a mask has {MOST_ACTIONS:,} at most"
 
 
 def missing(package: str, extra: str) -> Refusal:

@@ -59,15 +59,15 @@ class Environments:
         self._batch = Batch(rules, start, engine, digits_of(rules, numbered), count, room, masked)
         memory, players = self._batch.module, len(game.players)
         self._actions = memory["batch_action"]
-        self.player: NDArray[Any] = _array_view(memory["batch_player"], (count,))
-        self.count: NDArray[Any] = _array_view(memory["batch_count"], (count,))
-        self.legal: NDArray[Any] = _array_view(self._batch.legal, (count, room))
-        self.over: NDArray[Any] = _array_view(memory["batch_over"], (count,))
-        self.rewards: NDArray[Any] = _array_view(memory["batch_reward"], (count, players))
-        self._mask: NDArray[Any] | None = _array_view(memory["batch_mask"], (count, masked)) if masked > 1 else None
+        self.player: NDArray[Any] = array_view(memory["batch_player"], (count,))
+        self.count: NDArray[Any] = array_view(memory["batch_count"], (count,))
+        self.legal: NDArray[Any] = array_view(self._batch.legal, (count, room))
+        self.over: NDArray[Any] = array_view(memory["batch_over"], (count,))
+        self.rewards: NDArray[Any] = array_view(memory["batch_reward"], (count, players))
+        self._mask: NDArray[Any] | None = array_view(memory["batch_mask"], (count, masked)) if masked > 1 else None
         words = len(self._batch.state)
-        self._words: NDArray[Any] = _array_view(memory["batch_state"], (count, words))
-        self._final: NDArray[Any] = _array_view(memory["batch_final"], (count, words))
+        self._words: NDArray[Any] = array_view(memory["batch_state"], (count, words))
+        self._final: NDArray[Any] = array_view(memory["batch_final"], (count, words))
         self._idle = memory["batch_idle"]
         self._nobody = bytes(count)
         self._many: BatchPlanes | None = None
@@ -201,7 +201,7 @@ def _is_word(number: Any) -> bool:
         return False
 
 
-def _array_view(memory: Any, shape: tuple[int, ...]) -> Any:
+def array_view(memory: Any, shape: tuple[int, ...]) -> Any:
     """Memory as an array of that shape: numpy's, if that is there."""
     flat = memory[: prod(shape)]
     try:

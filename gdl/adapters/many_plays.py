@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from gdl.adapters.fitting import missing
 from gdl.playing.stepping.batch import Environments
+from gdl.playing.stepping.stepped_batch import SteppedEnvironments
 
 try:
     import gymnasium
@@ -26,6 +27,7 @@ try:
 except ModuleNotFoundError as absent:
     raise missing("gymnasium", "gymnasium") from absent
 
+Plays = Environments | SteppedEnvironments
 Seen = dict[str, Any]  # the observation and the mask of every play
 
 
@@ -40,7 +42,7 @@ class Stepped(NamedTuple):
 class Course:
     """Many plays with the rule by which those that end begin anew."""
 
-    def __init__(self, plays: Environments, autoreset: str):
+    def __init__(self, plays: Plays, autoreset: str):
         self.plays, self.waits = plays, autoreset == "next_step"
         self.everybody = numpy.arange(plays.size)
         self._ended = numpy.zeros(plays.size, bool)
@@ -57,7 +59,7 @@ class Course:
         self._ended = self.plays.over.astype(bool)
         return Stepped(acted, self._ended, begun)
 
-    def seen(self, players: Any, final: Any = None) -> Seen:
+    def observe(self, players: Any, final: Any = None) -> Seen:
         """What a player sees in every play, and what they may do; in those with `final`, the last position."""
         mask = self.plays.mask.astype(numpy.int8)
         mask[self.plays.player != players] = 0
@@ -66,7 +68,7 @@ class Course:
         return {"observation": self.plays.observations(players, final), "action_mask": mask}
 
 
-def observed(plays: Environments) -> Any:
+def seen_space(plays: Plays) -> Any:
     """The space of what is seen in one play."""
     box = gymnasium.spaces.Box(0.0, 1.0, plays.observation_shape, numpy.float32)
     mask = gymnasium.spaces.Box(0, 1, (plays.actions,), numpy.int8)
@@ -77,11 +79,11 @@ class VectorPlays(gymnasium.vector.VectorEnv):  # type: ignore[misc, unused-igno
     """Many plays in each of which whoever is asked acts: the reward is theirs who acted, `infos` have who is asked
     (`player`) and what everyone has gained (`gained`). What is seen of an end is seen by who acted last."""
 
-    def __init__(self, plays: Environments, autoreset: str):
+    def __init__(self, plays: Plays, autoreset: str):
         self._course, self.num_envs = Course(plays, autoreset), plays.size
         self.metadata = {"autoreset_mode": AutoresetMode[autoreset.upper()], "render_modes": ["ansi"]}
         self.plays, self.render_mode = plays, "ansi"
-        self.single_observation_space = observed(plays)
+        self.single_observation_space = seen_space(plays)
         self.single_action_space = gymnasium.spaces.Discrete(plays.actions)
         self.observation_space = batch_space(self.single_observation_space, plays.size)
         self.action_space = batch_space(self.single_action_space, plays.size)
@@ -89,7 +91,7 @@ class VectorPlays(gymnasium.vector.VectorEnv):  # type: ignore[misc, unused-igno
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Seen, dict[str, Any]]:
         super().reset(seed=seed)
         self._course.reset(seed)
-        return self._course.seen(self.plays.player), {"player": self.plays.player.copy()}
+        return self._course.observe(self.plays.player), {"player": self.plays.player.copy()}
 
     def step(self, actions: Any) -> tuple[Seen, Any, Any, Any, dict[str, Any]]:
         acted, over, _ = self._course.step(actions)
@@ -97,11 +99,11 @@ class VectorPlays(gymnasium.vector.VectorEnv):  # type: ignore[misc, unused-igno
         infos: dict[str, Any] = {"player": self.plays.player.copy(), "gained": gained}
         ends = over.any()
         if self._course.waits and ends:
-            seen = self._course.seen(numpy.where(over, acted, self.plays.player), over)
+            seen = self._course.observe(numpy.where(over, acted, self.plays.player), over)
         else:
-            seen = self._course.seen(self.plays.player)
+            seen = self._course.observe(self.plays.player)
         if ends and not self._course.waits:
-            last = self._course.seen(acted, over)
+            last = self._course.observe(acted, over)
             final = numpy.full(self.num_envs, None, object)
             for play in numpy.flatnonzero(over):  # as Gymnasium has it: an object for each play that ended
                 final[play] = {name: rows[play] for name, rows in last.items()}

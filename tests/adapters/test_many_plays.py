@@ -94,7 +94,37 @@ def test_what_does_not_fit_is_told():
     ]:
         with pytest.raises(Refusal, match=words):
             gdl.make_vec("nim", 2, **wrong)
-    with pytest.raises(Refusal, match="a mask has 65,536 at most"):
-        gdl.make_vec("amazons", 2)
     with pytest.raises(GameError, match="9 is no legal action in play 1"):
         gdl.make_vec("connect_four", 2).step([0, 9])
+
+
+@pytest.mark.parametrize("name", ["amazons", "backgammon", "kuhn"])
+def test_plays_step_by_step_are_those_of_environments(name: str):
+    game = gdl.load(name)
+    plays = game.environments(3, seed=5, steps=True)
+    single = [game.environment(steps=True) for _ in range(3)]
+    for k, env in enumerate(single):
+        env.reset(stream(5, k))
+    for step in range(60):
+        seen = plays.observations(plays.player)
+        for k, env in enumerate(single):
+            assert plays.player[k] == env.player and tuple(plays.legal[k, : plays.count[k]].tolist()) == env.legal
+            assert bytes(plays.mask[k]) == bytes(env.mask)
+            assert (seen[k] == numpy.array(env.observation(env.player))).all()
+        numbers = [env.legal[step % len(env.legal)] for env in single]
+        plays.step(numbers)
+        for env, number in zip(single, numbers, strict=True):
+            env.step(number)
+            while env.over:
+                env.reset()
+    with pytest.raises(GameError, match="is no legal step in play 0"):
+        plays.step([-1, 0, 0])
+
+
+def test_what_has_too_many_actions_for_a_mask_is_asked_step_by_step():
+    vector = gdl.make_vec("backgammon", PLAYS)
+    seen, _ = vector.reset(seed=1)
+    assert seen["action_mask"].shape == (PLAYS, 34)
+    for _ in range(50):
+        seen, *_ = vector.step(first(seen["action_mask"]))
+        assert vector.observation_space.contains(seen)

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gdl.adapters.fitting import missing
-from gdl.adapters.vectors import Course, Seen, observed
-from gdl.playing.stepping.batch import Environments
+from gdl.adapters.many_plays import Course, Plays, Seen, seen_space
 
 try:
     import gymnasium
@@ -22,12 +21,12 @@ class ParallelPlays(pettingzoo.ParallelEnv):  # type: ignore[misc, unused-ignore
     """Many plays; agents are players, by name. In a play only who is asked there acts: what the others give is not
     looked at, and their masks are 0."""
 
-    def __init__(self, plays: Environments, autoreset: str):
+    def __init__(self, plays: Plays, autoreset: str):
         self._course, self.plays, self.num_envs = Course(plays, autoreset), plays, plays.size
         self.metadata = {"name": f"{plays.game.name} (gdl)", "autoreset_mode": autoreset}
         self.possible_agents = list(plays.players)
         self.agents = list(self.possible_agents)
-        one, number = observed(plays), gymnasium.spaces.Discrete(plays.actions)
+        one, number = seen_space(plays), gymnasium.spaces.Discrete(plays.actions)
         self.observation_spaces = dict.fromkeys(self.agents, batch_space(one, plays.size))
         self.action_spaces = dict.fromkeys(self.agents, batch_space(number, plays.size))
 
@@ -39,22 +38,22 @@ class ParallelPlays(pettingzoo.ParallelEnv):  # type: ignore[misc, unused-ignore
 
     def reset(self, seed: int | None = None, options: Any = None) -> tuple[dict[str, Seen], dict[str, Any]]:
         self._course.reset(seed)
-        return self._seen(), {agent: {} for agent in self.agents}
+        return self._observe(), {agent: {} for agent in self.agents}
 
     def step(self, actions: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
         given = numpy.stack([numpy.asarray(actions[agent], numpy.int64) for agent in self.agents])
         _, over, _ = self._course.step(given[self.plays.player, self._course.everybody])
         gained, stops = self.plays.rewards.copy(), numpy.zeros(self.num_envs, bool)
         infos: dict[str, Any] = {agent: {} for agent in self.agents}
-        seen = self._seen(over if self._course.waits else None)
+        seen = self._observe(over if self._course.waits else None)
         if not self._course.waits and over.any():
-            infos = {agent: {"final_obs": last} for agent, last in self._seen(over).items()}
+            infos = {agent: {"final_obs": last} for agent, last in self._observe(over).items()}
         rewards = {agent: gained[:, player] for player, agent in enumerate(self.agents)}
         return seen, rewards, dict.fromkeys(self.agents, over), dict.fromkeys(self.agents, stops), infos
 
     def render(self) -> tuple[str, ...]:
         return tuple(map(self.plays.state, range(self.num_envs)))
 
-    def _seen(self, final: Any = None) -> dict[str, Seen]:
+    def _observe(self, final: Any = None) -> dict[str, Seen]:
         everyone = enumerate(self.agents)
-        return {agent: self._course.seen(numpy.full(self.num_envs, player), final) for player, agent in everyone}
+        return {agent: self._course.observe(numpy.full(self.num_envs, player), final) for player, agent in everyone}
