@@ -2,8 +2,8 @@
 
 A strength in Elo is such that the points that it leads one to expect, of all one's games, are those that were made
 (Bradley and Terry's model, by its conditions of greatest likelihood); of each two one game more is counted, as drawn,
-so that none is without bounds. The middle of all is 0. The interval is Wilson's of the share of points (95 of 100 cases), as
-strengths beside the others'.
+so that none is without bounds. The middle of all is 0. The interval is Wilson's of the share of points (95 of 100
+cases), as strengths beside the others'.
 
 Sources: Bradley, Terry, Rank analysis of incomplete block designs, 1952; Hunter, MM algorithms for generalized
 Bradley-Terry models, 2004.
