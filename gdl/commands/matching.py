@@ -14,16 +14,8 @@ from gdl.commands.limiting import ABOVE_ZERO, NONE, keeps_limits
 from gdl.commands.look_up_options import open_book
 from gdl.commands.telling import WrongCommand
 from gdl.errors import LimitReached, Refusal, clean, count_text, listing, nearest
-from gdl.formats.answer_records import (
-    Decided,
-    MatchAnswer,
-    MatchForfeit,
-    PairAnswer,
-    RoundRobinAnswer,
-    SprtAnswer,
-    StandingAnswer,
-    UnfoundMoves,
-)
+from gdl.formats.answer_records import Decided, MatchAnswer, MatchForfeit, SprtAnswer, UnfoundMoves
+from gdl.formats.report_answers import PairAnswer, RoundRobinAnswer, TableRow
 from gdl.game import Game, without_rewards
 from gdl.playing.asked_game import Asked, apply_weights, continue_game
 from gdl.playing.contestants import RANDOM, USUAL, Contest, Contestant, Player
@@ -45,6 +37,15 @@ def contestant(asked: Asked, text: str, engine: str, seconds: float, seed: int) 
     game = engines.offer(game, engine)
     known = None if book is None else open_book(game, book)
     return Contestant(game, text, solver, options, seconds, seed, known, weights is not None, engines.company())
+
+
+def _player(asked: Asked, text: str, engine: str, seconds: float, seed: int) -> Player:
+    """A contestant, or another program."""
+    if text.partition(":")[0] != ENGINE:
+        return contestant(asked, text, engine, seconds, seed)
+    if len(asked.game.players) != 2:
+        raise Refusal(f"other programs play games of two, and {asked.game.name} has {len(asked.game.players)} players")
+    return External(asked, text, seconds)
 
 
 def solver_and_words(text: str) -> tuple[str, dict[str, str]]:
@@ -144,11 +145,7 @@ def match(
     kept: list[str] = []
     try:
         for text in names:
-            is_program = text.partition(":")[0] == ENGINE
-            if is_program and len(game.players) != 2:
-                raise Refusal(f"other programs play games of two, and {game.name} has {len(game.players)} players")
-            made = External(asked, text, time) if is_program else contestant(asked, text, engine, time, seed)
-            players.append(made)
+            players.append(_player(asked, text, engine, time, seed))
         pairs = list(combinations(range(len(players)), 2))
         with NONE.enforce("games", games * len(pairs)) as progress:
             for place, (a, b) in enumerate(pairs):
@@ -181,7 +178,7 @@ def _tell_all(names: Sequence[str], contests: Mapping[tuple[int, int], Contest],
     games, name = sum(score.games for score in scores.values()), next(iter(contests.values())).asked.game.name
     if as_json:
         rows = [
-            StandingAnswer(one.contestant, *one.score.counts, round(one.elo, 1), (round(low, 1), round(high, 1)))
+            TableRow(one.contestant, *one.score.counts, round(one.elo, 1), (round(low, 1), round(high, 1)))
             for one in table
             for low, high in [one.interval]
         ]

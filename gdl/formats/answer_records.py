@@ -99,36 +99,6 @@ class MatchAnswer(AnswerRecord):
     unfound: Sequence[UnfoundMoves] | None = None
 
 
-class StandingAnswer(AnswerPart):
-    """What a contestant made of all its games, and its strength beside the others."""
-
-    contestant: str
-    won: Count
-    drawn: Count
-    lost: Count
-    elo: float
-    interval: tuple[float, float]
-
-
-class PairAnswer(AnswerPart):
-    """The score of the first of two contestants."""
-
-    contestants: Names
-    won: Count
-    drawn: Count
-    lost: Count
-
-
-class RoundRobinAnswer(AnswerRecord):
-    """The table of a tournament, the strongest first."""
-
-    game: str
-    games: Count
-    table: Sequence[StandingAnswer]
-    pairs: Sequence[PairAnswer]
-    forfeits: Sequence[MatchForfeit] | None = None
-
-
 class MoveJudgement(AnswerPart):
     """A move: what it cost its player beside the best one, with the mark for that; the worth is that of the best move,
     to the player. None: it is not known."""

@@ -25,7 +25,7 @@ ANSWERS: Mapping[str, tuple[Any, ...]] = {  # by command; of several each is a w
     "playouts": (plays.PlayoutsAnswer, check.PlaysAnswer), "report": (plays.ReportAnswer,),
     "compare": (plays.CompareAnswer,), "judge": (of.JudgeAnswer,), "learn": (of.LearnAnswer,),
     "perft": (of.PerftAnswer,), "states": (of.StatesAnswer, of.HistoriesAnswer),
-    "match": (of.MatchAnswer, of.RoundRobinAnswer),
+    "match": (of.MatchAnswer, plays.RoundRobinAnswer),
     "analyse": (of.AnalyseAnswer,), "verify": (of.VerifyAnswer,), "book": (of.BookAnswer,), "new": (of.NewAnswer,),
     "games": (of.GamesAnswer,), "card": (of.CardAnswer,), "solvers": (of.SolversAnswer,),
     "guide": (guide.ContentsAnswer, guide.PageAnswer, guide.WordAnswer, guide.CodeAnswer, guide.SearchAnswer),
