@@ -16,7 +16,7 @@ from gdl.errors import Span, count_text, listing, meaning_changed
 from gdl.game import Bounds, Number, exact, maximiser
 from gdl.model import core
 from gdl.model.domains import describe_type
-from gdl.model.games import Clause, Feature, Quiet
+from gdl.model.games import Clause, Feature, Quiet, Unit
 from gdl.numbers import vector_text
 
 Utilities = tuple[core.Expression, ...]
@@ -60,7 +60,7 @@ def check_discount(scope: Scope, written: syntax.Discount | None) -> Number:
         return 1
     typed = ExpressionChecker(scope, LocalFrame()).check(written.value)
     known, value = constant_value(typed.core, scope)
-    if not numeric(base_type(typed.type)) or not known or not 0 < value <= 1:
+    if not numeric(base_type(typed.type)) or not known or value is None or not 0 < value <= 1:
         message = "a discount is a number above 0 and at most 1, known before play"
         scope.problem(message, written.value.span, help="write, for example: discount 9/10")
         return Fraction(1, 2)  # already complained about
@@ -228,9 +228,11 @@ def _number(check: ExpressionChecker, written: syntax.Expression, what: str = "a
     return typed.core
 
 
-def check_evaluation(scope: Scope, written: syntax.Evaluation | None) -> tuple[tuple[Feature, ...], Quiet | None]:
-    """The features of EVAL(s) with their weights: `9 * (queens(White) - queens(Black))` has the weight 9; and what
-    quiet play keeps."""
+def check_evaluation(
+    scope: Scope, written: syntax.Evaluation | None
+) -> tuple[tuple[Feature, ...], Quiet | None, Unit | None]:
+    """The features of EVAL(s) with their weights: `9 * (queens(White) - queens(Black))` has the weight 9; what quiet
+    play keeps; and the unit in which people are told of it."""
     lines = written.lines if written else ()
     features = _features(scope, [line for line in lines if not isinstance(line, syntax.Quiet)])
     quiet = None
@@ -243,7 +245,20 @@ def check_evaluation(scope: Scope, written: syntax.Evaluation | None) -> tuple[t
     if quiet is not None and not features:
         message = "a search that stops where play is quiet takes the evaluation there, and there is none"
         scope.problem(message, quiet.span, help="write what a position is worth: 9 * (queens(White) - queens(Black))")
-    return features, quiet
+    return features, quiet, _unit(scope, written.unit) if written and written.unit else None
+
+
+def _unit(scope: Scope, written: syntax.Unit) -> Unit:
+    if written.size is None:
+        return Unit(written.name.name, 1)
+    typed = ExpressionChecker(scope, LocalFrame()).check(written.size)
+    known, size = constant_value(typed.core, scope)
+    if not numeric(base_type(typed.type)) or not known or not size or size < 0:
+        message = "the unit of an evaluation is a number above 0, known before play"
+        help = f"write how much utility one is, for example: evaluate in {written.name.name} of 0.01"
+        scope.problem(message, written.size.span, help=help)
+        return Unit(written.name.name, 1)
+    return Unit(written.name.name, exact(size))
 
 
 def _quiet(scope: Scope, written: syntax.Quiet) -> Quiet:

@@ -133,7 +133,7 @@ def _model(scope: Scope, sections: Sections, parameters: dict[str, Any]) -> Rule
     chances = tuple(Statements(scope, LocalFrame()).rule(step) for step in sections.of(syntax.Chance))
     discount = ends.check_discount(scope, sections.last(syntax.Discount))
     clauses, forever = ends.check_terminal(scope, sections.last(syntax.TerminalTest), discount < 1)
-    features, quiet = ends.check_evaluation(scope, sections.last(syntax.Evaluation))
+    features, quiet, unit = ends.check_evaluation(scope, sections.last(syntax.Evaluation))
     notation = check_notation(scope, sections.last(syntax.Notation))
     start = _start(scope, sections, notation)
     if not actions and not chances:
@@ -160,6 +160,7 @@ def _model(scope: Scope, sections: Sections, parameters: dict[str, Any]) -> Rule
         notation=notation,
         rewards=scope.rewards,
         discount=discount,
+        unit=unit,
     )
 
 

@@ -228,6 +228,7 @@ class RulesGame:
             proved=tuple if self._accumulates else cache(lambda: utility_bounds(self.model)),
             proved_of_estimates=tuple if self._accumulates else cache(lambda: estimate_bounds(self.model)),
             quiet=None if self.model.quiet is None else lambda state: self._own.payments.quiet(state),
+            unit=None if self.model.unit is None else (self.model.unit.name, self.model.unit.size),
             forever=self.model.forever,
             constant_sum=analysis.constant_sum(self.model),
             numbers_of=self.model.numbers_of,

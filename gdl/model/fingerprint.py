@@ -37,7 +37,7 @@ _LEFT_OUT: Mapping[str, frozenset[str]] = {  # kind of record -> fields that say
     "TreeModel": frozenset({"name", "numbers_of", "decimals"}),
     "MatrixModel": frozenset({"name", "numbers_of", "decimals"}),
     "RulesModel": frozenset(
-        {"name", "parameters", "looks", "notation", "positions", "numbers_of", "rewards", "learned", "leaning"}
+        {"name", "parameters", "looks", "notation", "positions", "numbers_of", "rewards", "unit", "learned", "leaning"}
     ),
     "Callable": frozenset({"name", "frame", "fixed", "recursive", "type", "types"}),
     "Rule": frozenset({"frame", "simple", "settled"}),

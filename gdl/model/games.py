@@ -142,6 +142,13 @@ class Feature(Record):
     span: Span | None = None
 
 
+class Unit(Record):
+    """The unit in which an evaluation is told, and how much utility it is: `in pawns of 0.005`."""
+
+    name: str
+    size: Number
+
+
 class Quiet(Record):
     """The number that quiet play keeps: where search is cut off, actions that change it are followed further,
     and all of them where it is none."""
@@ -229,6 +236,7 @@ class RulesModel(Record):
     numbers_of: int | None = None  # whose utility single numbers are, where the file has any
     rewards: bool = False  # whether something is gained on the way
     discount: Number = 1  # what follows an action counts so many times as much as it
+    unit: Unit | None = None  # in which evaluations are told
     learned: Any = None  # an evaluation in place of the features: gdl.model.learned.Tables
     leaning: Any = None  # toward what actions play at random leans: gdl.model.leanings.Leanings
 

@@ -93,7 +93,7 @@ def solution_text(solution: Solution, game: Game[Any] | None = None) -> str:
     solution = with_names_for_people(solution, game)
     lines += _conditions(solution, game)
     lines += _equilibria(solution)
-    for name, text in [*_sides(solution, game), *_facts(solution)]:
+    for name, text in [*_sides(solution, game), *_facts(solution, game.promises.unit if game else None)]:
         lines += wrap_lines(f"{name:{_MARGIN}}{text}", _MARGIN)
         lines += _cuts(solution) if name == "pruned" else []
     return wrap_and_join(lines)
@@ -163,7 +163,7 @@ def _sides(solution: Solution, game: Game[Any] | None) -> Iterable[tuple[str, st
         yield "sides", ", ".join([f"{players[owner]} maximises", *others])
 
 
-def _facts(solution: Solution) -> Iterable[tuple[str, str]]:
+def _facts(solution: Solution, unit: tuple[str, Number] | None) -> Iterable[tuple[str, str]]:
     """The facts after the first sentence, each under its name."""
     players = solution.players
     value = displayed_value(solution)
@@ -171,6 +171,8 @@ def _facts(solution: Solution) -> Iterable[tuple[str, str]]:
         certainty = "exact" if solution.is_value_proven else "an estimate"
         certainty += "; --json has it in full" if any(brief(n, longest=_LONGEST) != to_text(n) for n in value) else ""
         yield "value", f"{_numbers(players, value)} ({certainty})"
+        if unit is not None and (solution.limit or "").startswith("cut off"):
+            yield "evaluated", f"{_numbers(players, [number / unit[1] for number in value])} {unit[0]}"
     if solution.interval is not None and not solution.is_value_proven:
         yield "proven", _proven_bounds(solution)
     if solution.combinatorial is not None:

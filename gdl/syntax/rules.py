@@ -264,6 +264,12 @@ class Quiet(Syntax):
     value: Expression
 
 
+class Unit(Syntax):
+    name: Word
+    size: Expression | None
+
+
 class Evaluation(Syntax):
+    unit: Unit | None
     lines: tuple[Feature | FeatureEach | Quiet, ...]
     rest: ClassVar[bool] = True

@@ -19,7 +19,7 @@ SHAPES = {
     "notation": 'notation "{disc} {mover}", and below it, indented: mover: x = Dark, o = Light',
     "position": 'position NAME "the position, in the notation of the game"',
     "terminal": "terminal, and below it, indented: connects(Red) -> win Red",
-    "evaluate": "evaluate, and below it, indented: 9 * (queens(White) - queens(Black))",
+    "evaluate": "evaluate, or evaluate in pawns of 0.005, and below it, indented: 9 * (queens(White) - queens(Black))",
     "variant": 'variant misere "Misère", and its sections below, indented',
     "utility": "utility in 0..10",
     "discount": "discount 9/10",

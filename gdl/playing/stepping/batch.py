@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from functools import cached_property
 from math import prod
 from operator import index
 from typing import TYPE_CHECKING, Any, SupportsIndex
@@ -18,10 +19,11 @@ from gdl.compiler.searches.batch_driver import Batch
 from gdl.errors import GameError, Problem, Refusal, clean, count_text, listing
 from gdl.game import Game
 from gdl.interpreter.rules_game import RulesGame, State
+from gdl.playing.stepping.batch_planes import BatchPlanes, suits
 from gdl.playing.stepping.compiled import digits_of
 from gdl.playing.stepping.environment import known_player, known_seed
 from gdl.playing.stepping.numbering import RuleNumbering, numbering, rules_of
-from gdl.playing.stepping.planes import Planes, planes_of
+from gdl.playing.stepping.planes import RulePlanes
 from gdl.states.game_wrapper import GameWrapper
 from gdl.states.random_numbers import stream
 
@@ -57,14 +59,28 @@ class Environments:
         self._batch = Batch(rules, start, engine, digits_of(rules, numbered), count, room, masked)
         memory, players = self._batch.module, len(game.players)
         self._actions = memory["batch_action"]
-        self.player: NDArray[Any] = _array_view(memory["batch_player"], (count,))
-        self.count: NDArray[Any] = _array_view(memory["batch_count"], (count,))
-        self.legal: NDArray[Any] = _array_view(self._batch.legal, (count, room))
-        self.over: NDArray[Any] = _array_view(memory["batch_over"], (count,))
-        self.rewards: NDArray[Any] = _array_view(memory["batch_reward"], (count, players))
-        self._mask: NDArray[Any] | None = _array_view(memory["batch_mask"], (count, masked)) if masked > 1 else None
-        self._planes: Planes | None = None
+        self.player: NDArray[Any] = array_view(memory["batch_player"], (count,))
+        self.count: NDArray[Any] = array_view(memory["batch_count"], (count,))
+        self.legal: NDArray[Any] = array_view(self._batch.legal, (count, room))
+        self.over: NDArray[Any] = array_view(memory["batch_over"], (count,))
+        self.rewards: NDArray[Any] = array_view(memory["batch_reward"], (count, players))
+        self._mask: NDArray[Any] | None = array_view(memory["batch_mask"], (count, masked)) if masked > 1 else None
+        words = len(self._batch.state)
+        self._words: NDArray[Any] = array_view(memory["batch_state"], (count, words))
+        self._final: NDArray[Any] = array_view(memory["batch_final"], (count, words))
+        self._idle = memory["batch_idle"]
+        self._nobody = bytes(count)
+        self._many: BatchPlanes | None = None
         self.reset(seed)
+
+    @cached_property
+    def _rule_planes(self) -> RulePlanes:
+        return RulePlanes(self._rules)
+
+    @property
+    def observation_shape(self) -> tuple[int, ...]:
+        """The planes, then the rows and columns of the board if there is one."""
+        return self._rule_planes.shape
 
     @property
     def mask(self) -> NDArray[Any]:
@@ -82,8 +98,9 @@ class Environments:
             self._batch.seed([stream(given, k) for k in range(self.size)])
         self._run_engine(self._batch.begin_all)
 
-    def step(self, actions: Iterable[SupportsIndex]) -> None:
-        """Do `actions`: in every play one, by its number (soonest from an array of 64-bit numbers).
+    def step(self, actions: Iterable[SupportsIndex], idle: bytes | None = None) -> None:
+        """Do `actions`: in every play one, by its number (soonest from an array of 64-bit numbers). Plays in which
+        `idle` has a byte that is not 0 are left as they stand.
 
         Raises GameError where one of them is not legal; then none is done.
         """
@@ -92,14 +109,29 @@ class Environments:
             help = f"give {self.size:,} numbers, one for each play"
             raise GameError(Problem(f"there are {len(numbers):,} numbers of actions", help=help))
         self._actions[:] = numbers
+        self._idle[:] = self._nobody if idle is None else idle
         self._run_engine(self._batch.run)
+
+    def observations(self, players: Any, final: Any = None) -> NDArray[Any]:
+        """What in each play a player sees, in one array of planes for each; `players`: who, an array of their indices.
+        Where `final`, an array of truths, has 1, it is the last position of the play that the last step ended. It needs
+        numpy."""
+        import numpy
+
+        words = self._words if final is None else numpy.where(numpy.asarray(final)[:, None], self._final, self._words)
+        planes = self._rule_planes
+        if not suits(planes):
+            read, mine = self._batch.reading.state, numpy.asarray(players).tolist()
+            seen = [planes.observe(read(row.tobytes(), None, ()), p) for row, p in zip(words, mine, strict=True)]
+            return numpy.array(seen, numpy.float32)
+        if self._many is None:
+            self._many = BatchPlanes(planes, self._batch.lowered.layout)
+        return self._many.observe(words, players)
 
     def observation(self, play: int, player: int) -> memoryview[float]:
         """A player's view of the play of that number, as planes: as `observation` of an environment has it."""
         known_player(self.players, player)
-        if self._planes is None:
-            self._planes = planes_of(self._rules)
-        return self._planes.observe(self._position(play), player)
+        return self._rule_planes.observe(self._position(play), player)
 
     def state(self, play: int) -> str:
         """The play of that number, drawn."""
@@ -169,7 +201,7 @@ def _is_word(number: Any) -> bool:
         return False
 
 
-def _array_view(memory: Any, shape: tuple[int, ...]) -> Any:
+def array_view(memory: Any, shape: tuple[int, ...]) -> Any:
     """Memory as an array of that shape: numpy's, if that is there."""
     flat = memory[: prod(shape)]
     try:
