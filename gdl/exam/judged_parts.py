@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gdl.exam.grade import half_if_mostly_right, same_amount, same_end
 from gdl.exam.key import window_text
@@ -26,7 +26,8 @@ _FILLERS = frozenset("and und και 和 và و or oder then dann the is -> =".s
 
 class Part(NamedTuple):
     """One thing that is asked: the item, what is right, and who judges; the phrase under which it stands on a sheet,
-    with its fields; what is right as well; the points."""
+    with its fields; what is right as well; the points. `check` says in data what the judge does, for a page that marks
+    (gdl/exam/practice.js); without it that page knows the right answer alone."""
 
     item: str
     right: str
@@ -37,6 +38,7 @@ class Part(NamedTuple):
     partly: tuple[str, ...] = ()
     points: Number = 1
     table: tuple[tuple[str, ...], ...] = ()  # what is right as rows, where it is shown so
+    check: Mapping[str, Any] = {}
 
     @property
     def headings(self) -> tuple[str, ...]:
@@ -70,13 +72,16 @@ def _figure(word: str) -> str:
 def number(item: str, right: Number | None, label: str, fields: Mapping[str, str] = {}, nothing: str = "none") -> Part:
     """A number; or a word for `nothing` where there is none."""
 
+    words = [fold(word) for word in in_all_languages(nothing)]
+
     def judge(text: str) -> Number | None:
         figures = _FIGURE.findall(hanzi_figure(text).replace(" ", ""))
         if right is None:
-            return int(is_nothing([text.strip()]) or fold(text) in map(fold, in_all_languages(nothing)))
+            return int(is_nothing([text.strip()]) or fold(text) in words)
         return None if not figures else int(same_amount(figures[-1], right))
 
-    return Part(item, nothing if right is None else to_text(right), judge, label, fields)
+    check = {"check": "number", "right": None if right is None else exactly(right), "nothing": words}
+    return Part(item, nothing if right is None else to_text(right), judge, label, fields, check=check)
 
 
 def one_of(item: str, rights: Sequence[str], label: str, fields: Mapping[str, str] = {}) -> Part:
@@ -88,7 +93,8 @@ def one_of(item: str, rights: Sequence[str], label: str, fields: Mapping[str, st
         said = words_in(text)
         return int(bool(said) and (said[0] in alike or fold(text.strip()) in long))
 
-    return Part(item, rights[0] if rights else "none", judge, label, fields, tuple(rights[1:]))
+    check = {"check": "one", "right": sorted(alike)}
+    return Part(item, rights[0] if rights else "none", judge, label, fields, tuple(rights[1:]), check=check)
 
 
 def _translations(word: str) -> tuple[str, ...]:
@@ -103,7 +109,9 @@ def several(item: str, rights: Collection[str], label: str, fields: Mapping[str,
         said = set() if is_nothing([text.strip()]) else set(words_in(text))
         return 1 if said == due else half_if_mostly_right(len(said & due), len(said ^ due))
 
-    return Part(item, " ".join(rights) or "none", judge, label, fields)
+    return Part(
+        item, " ".join(rights) or "none", judge, label, fields, check={"check": "several", "right": sorted(due)}
+    )
 
 
 def names_in_order(item: str, rights: Sequence[str], label: str, others: Sequence[Sequence[str]] = ()) -> Part:
@@ -113,7 +121,8 @@ def names_in_order(item: str, rights: Sequence[str], label: str, others: Sequenc
     def judge(text: str) -> Number | None:
         return int([_figure(word) for word in words_in(text)] in due)
 
-    return Part(item, " ".join(rights), judge, label, {}, tuple(" ".join(one) for one in others))
+    also, check = tuple(" ".join(one) for one in others), {"check": "order", "right": due}
+    return Part(item, " ".join(rights), judge, label, {}, also, check=check)
 
 
 def window(item: str, ends: tuple[Number | None, Number | None], label: str, fields: Mapping[str, str]) -> Part:
@@ -125,4 +134,11 @@ def window(item: str, ends: tuple[Number | None, Number | None], label: str, fie
             return None
         return exact(Fraction(sum(same_end(said[end], ends[end], end) for end in (0, 1)), 2))
 
-    return Part(item, window_text(ends), judge, label, fields)
+    check = {"check": "window", "right": [None if end is None else exactly(end) for end in ends]}
+    return Part(item, window_text(ends), judge, label, fields, check=check)
+
+
+def exactly(number: Any) -> list[str]:
+    """Numerator and denominator, as texts: a script's numbers are not exact."""
+    fraction = Fraction(number)
+    return [str(fraction.numerator), str(fraction.denominator)]
