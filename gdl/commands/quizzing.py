@@ -268,7 +268,7 @@ def sheet(
     filled in. FILE:KIND asks for something else, a kind that gdl guide teachers lists, or the answer of a solver:
     nim:winner, prisoners:dominance. PDF needs the extra gdl[pictures].
     """
-    from gdl.exam.sheet import KINDS, Item, Sheet, draw_question, sheet_of
+    from gdl.exam.sheet import KINDS, Sheet, sheet_of
     from gdl.render.text import solution_text
 
     kinds = {file: Path(file).suffix.removeprefix(".") for file in (output, key_file) if file is not None}
@@ -302,16 +302,22 @@ def sheet(
             if practice:
                 return _put_practice(posed, output, options, worths, clean(title) or "Practice")
             for file, kind in kinds.items():
-                look = {"blank": file is output, "bounds": bounds, "words": words}
-                depths = [0 if one.question.asked.kind in UNDRAWN else None for one in posed]
-                pairs = zip(posed, depths, strict=True)
-                pictures = [draw_question(one.game, one.solution, kind, depth=depth, **look) for one, depth in pairs]
-                items = [Item(one.question, picture) for one, picture in zip(posed, pictures, strict=True)]
+                items = _items(posed, kind, blank=file is output, bounds=bounds, words=words)
                 write(file, sheet_of(Sheet(items, words, clean(title), file is not output, variants), kind))
     except LimitReached:  # what was found can at least be read
         for found, game in found_so_far:
             telling.answer(solution_text(found, game))
         raise
+
+
+def _items(posed: list[Posed], kind: str, **look: Any) -> list[Any]:
+    """The questions of a sheet with their pictures, as far down as they need to be seen."""
+    from gdl.exam.sheet import Item, draw_question
+
+    depths = [0 if one.question.asked.kind in UNDRAWN else None for one in posed]
+    pairs = zip(posed, depths, strict=True)
+    pictures = [draw_question(one.game, one.solution, kind, depth=depth, **look) for one, depth in pairs]
+    return [Item(one.question, picture) for one, picture in zip(posed, pictures, strict=True)]
 
 
 def _keep_found(found: list[tuple[Solution, Game[Any]]], game: Game[Any], solution: Solution) -> None:

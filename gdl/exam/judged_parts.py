@@ -19,7 +19,7 @@ from gdl.numbers import read_number, to_text
 
 Judge = Callable[[str], Number | None]  # the share of a text that is right; None: it cannot be read
 
-_WORD = re.compile(r'"[^"]*"|[^\s,;:|]+')
+_WORD = re.compile(r'"[^"]*"|[^\s,;:|()"]+\([^()]*\)|[^\s,;:|]+')  # the second are actions such as take(2, 1)
 _FIGURE = re.compile(r"[-+]?(?:\d+/\d+|\d*\.\d+|\d+)")
 _FILLERS = frozenset("and und και 和 và و or oder then dann the is -> =".split())
 
@@ -57,8 +57,14 @@ class Part(NamedTuple):
 
 def words_in(text: str) -> list[str]:
     """The words of an answer, as they compare."""
-    found = [fold(word.strip("\"'.()[]{}")) for word in _WORD.findall(text)]
-    return [word for word in found if word and word not in _FILLERS]
+    found = [word.strip("\"'.[]{}") for word in _WORD.findall(text)]
+    words = [plain(word if re.fullmatch(r"[^()]+\([^()]*\)", word) else word.strip("()")) for word in found]
+    return [word for word in words if word and word not in _FILLERS]
+
+
+def plain(name: str) -> str:
+    """A name as it compares, also where it has arguments."""
+    return fold(name).replace(", ", ",")
 
 
 def _figure(word: str) -> str:
@@ -86,12 +92,11 @@ def number(item: str, right: Number | None, label: str, fields: Mapping[str, str
 
 def one_of(item: str, rights: Sequence[str], label: str, fields: Mapping[str, str] = {}) -> Part:
     """One of some names; a word of ours may be written in any language."""
-    alike = {fold(told) for right in rights for told in (right, *_translations(right))}
-    long = [text for text in alike if len(text.split()) > 1]
+    alike = {plain(told) for right in rights for told in (right, *_translations(right))}
 
     def judge(text: str) -> Number | None:
         said = words_in(text)
-        return int(bool(said) and (said[0] in alike or fold(text.strip()) in long))
+        return int(bool(said) and (said[0] in alike or plain(text.strip()) in alike))
 
     check = {"check": "one", "right": sorted(alike)}
     return Part(item, rights[0] if rights else "none", judge, label, fields, tuple(rights[1:]), check=check)
@@ -103,7 +108,7 @@ def _translations(word: str) -> tuple[str, ...]:
 
 def several(item: str, rights: Collection[str], label: str, fields: Mapping[str, str] = {}) -> Part:
     """Some names in any order; half is given where as many are right as wrong."""
-    due = {fold(right) for right in rights}
+    due = {plain(right) for right in rights}
 
     def judge(text: str) -> Number | None:
         said = set() if is_nothing([text.strip()]) else set(words_in(text))
@@ -116,7 +121,7 @@ def several(item: str, rights: Collection[str], label: str, fields: Mapping[str,
 
 def names_in_order(item: str, rights: Sequence[str], label: str, others: Sequence[Sequence[str]] = ()) -> Part:
     """Names in an order, each of which may go by one of several: by `others` in its place."""
-    due = [[_figure(fold(name)) for name in some] for some in (rights, *others)]
+    due = [[_figure(plain(name)) for name in some] for some in (rights, *others)]
 
     def judge(text: str) -> Number | None:
         return int([_figure(word) for word in words_in(text)] in due)

@@ -64,11 +64,11 @@ function marked(tree, key, others, answers) {
 }
 
 // ---- Marking: the rules of gdl/exam/judged_parts.py -----------------------------------------------------------------
-
 const FILLERS = new Set("and or then is -> =".split(" "));
 const NOTHING = ["none", "nothing", "no", "-", "∅", ""];
-const fold = (text) => text.normalize("NFKC").replace(/[−–]/g, "-").trim().toLowerCase();
-const wordsIn = (text) => (text.match(/"[^"]*"|[^\s,;:|]+/g) || []).map((word) => fold(word.replace(/^["'.()[\]{}]+|["'.()[\]{}]+$/g, ""))).filter((word) => word && !FILLERS.has(word));
+const fold = (text) => text.normalize("NFKC").replace(/[−–]/g, "-").trim().toLowerCase().replace(/, /g, ",");
+const bare = (word) => (/^[^()]+\([^()]*\)$/.test(word) ? word : word.replace(/^[()]+|[()]+$/g, ""));
+const wordsIn = (text) => (text.match(/"[^"]*"|[^\s,;:|()"]+\([^()]*\)|[^\s,;:|]+/g) || []).map((word) => fold(bare(word.replace(/^["'.[\]{}]+|["'.[\]{}]+$/g, "")))).filter((word) => word && !FILLERS.has(word));
 const alike = (a, b) => a === b || Boolean(readNumber(a) && readNumber(b) && equal(readNumber(a), readNumber(b)));
 
 /** How many of some names are right, how many wrong, and how many there should be. */

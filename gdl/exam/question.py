@@ -11,11 +11,10 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from gdl.errors import Refusal, clean
-from gdl.exam.judged_parts import Part
+from gdl.exam.judged_parts import Part, plain
 from gdl.exam.key import BEST, CUT, Key, key, window_text
 from gdl.exam.kinds import Subject, Task
 from gdl.exam.lines import share_of_cases, share_of_profiles, share_of_replies
-from gdl.exam.names import fold
 from gdl.exam.phrases import Words
 from gdl.formats.exam_answers import AskedItem, ExamQuestion, QuestionKind
 from gdl.game import Game, Number, Simultaneous, exact
@@ -150,24 +149,24 @@ def _equilibria(
     if not profiles:
         raise Refusal("no equilibrium was found that could be asked for; ask something else, as in FILE:winner")
     told = [profile_text(solution.players, profile) for profile in profiles]
-    is_long = any(len(own) > 1 for profile in profiles for own in profile.values())
     check = {
         "check": "profiles",
         "right": "; ".join(told),
         "players": solution.players,
         "actions": sorted({a for one in profiles for own in one.values() for mix in own.values() for a in mix}),
     }
-    any_holds = None if solution.complete else lambda profile: judges.holds(game, profile)
+    asks_all = table is not None and solution.complete
+    any_holds = None if asks_all else lambda profile: judges.holds(game, profile)
     parts = [
         Part("equilibria", "; ".join(told),
              lambda text: share_of_profiles(profiles, solution.players, text, any_holds), "equilibria",
-             partly=tuple(told) if len(told) > 1 else (), points=len(told) if solution.complete else 1,
-             table=_rows(solution.players, profiles), check=check if solution.complete and not is_long else {})
+             partly=tuple(told) if len(told) > 1 else (), points=len(told) if asks_all else 1,
+             table=_rows(solution.players, profiles), check=check if asks_all else {})
     ]  # fmt: skip
     replies = best_replies(game) if table is not None and len(game.players) == 2 else {}
     if replies:
         text = "; ".join(f"{other}: {' '.join(own)}" for other, own in replies.items())
-        due = {other: sorted(map(fold, own)) for other, own in replies.items()}
+        due = {other: sorted(map(plain, own)) for other, own in replies.items()}
         part = Part("replies", text, lambda said: share_of_replies(replies, said), "replies")
         parts.insert(0, part._replace(check={"check": "replies", "right": due}))
     task = "sets" if table is None else "table"
