@@ -314,10 +314,11 @@ def _items(posed: list[Posed], kind: str, **look: Any) -> list[Any]:
     """The questions of a sheet with their pictures, as far down as they need to be seen."""
     from gdl.exam.sheet import Item, draw_question
 
-    depths = [0 if one.question.asked.kind in UNDRAWN else None for one in posed]
-    pairs = zip(posed, depths, strict=True)
-    pictures = [draw_question(one.game, one.solution, kind, depth=depth, **look) for one, depth in pairs]
-    return [Item(one.question, picture) for one, picture in zip(posed, pictures, strict=True)]
+    items = []
+    for one in posed:
+        bare = {"depth": 0, "blank": False} if one.question.asked.kind in UNDRAWN else {}
+        items.append(Item(one.question, draw_question(one.game, one.solution, kind, **{**look, **bare})))
+    return items
 
 
 def _keep_found(found: list[tuple[Solution, Game[Any]]], game: Game[Any], solution: Solution) -> None:
