@@ -13,6 +13,7 @@ from gdl.checker.declarations import counted_players
 from gdl.checker.explicit import check_matrix, check_tree
 from gdl.checker.lints import lint
 from gdl.checker.open_numbers import fill_open_numbers
+from gdl.checker.phases import with_phases
 from gdl.checker.rules import Sections, check_rules
 from gdl.checker.scope import Scope
 from gdl.checker.sides import changed_owner, owner_of_numbers
@@ -50,7 +51,7 @@ def check(
     if chosen is not None:
         problems += _beyond_variant(chosen)
         all = compose_sections(all, chosen.sections, problems)
-    sections = Sections(all)
+    sections = Sections(with_phases(all))
     _check_once(sections, problems)
     game = sections.last(syntax.Game)
     name = game.title.name if game else description.name

@@ -129,6 +129,7 @@ class Scope:
     used: set[str] = field(default_factory=set)
     assigned: set[str] = field(default_factory=set)
     rewards: bool = False  # whether something is gained on the way
+    phases: Named | None = None  # the type whose members they are
     has_draws: bool = False  # whether a body draws and goes on
     names_at_calls: dict[tuple[int, int], tuple[tuple[str, int, Type], ...]] = field(
         default_factory=dict

@@ -228,9 +228,15 @@ class RulesModel(Record):
     positions: Mapping[str, Written] = {}  # by their names
     numbers_of: int | None = None  # whose utility single numbers are, where the file has any
     rewards: bool = False  # whether something is gained on the way
+    follow_up: Rule | None = None  # what is done after a ply, and at the start, when a player is to move
     discount: Number = 1  # what follows an action counts so many times as much as it
     learned: Any = None  # an evaluation in place of the features: gdl.model.learned.Tables
     leaning: Any = None  # toward what actions play at random leans: gdl.model.leanings.Leanings
+
+    @property
+    def effects(self) -> tuple[Rule, ...]:
+        """What is done without anybody's choice: before play, after a joint move, when a player is to move."""
+        return tuple(rule for rule in (self.opening, self.resolve, self.follow_up) if rule is not None)
 
     @property
     def evaluates(self) -> bool:

@@ -13,6 +13,7 @@ SHAPES = {
     "define": "define height(c: Column) = count r in Row: disc[c, r] != none",
     "action": "action drop(c: Column) when height(c) < rows, and its effects below, indented",
     "chance": "chance roll(d: 1..6), and its effects below, indented",
+    "phase": "phase moving, and below it, indented, its actions; and: no actions -> next phase scoring",
     "resolve": "resolve, and its effects below, indented",
     "start": 'start deal, or: start "the position, in the notation", or: start, and its effects below, indented',
     "setup": "setup disc, and the picture below, indented",
@@ -40,7 +41,7 @@ SHAPES = {
     "repeat": "repeat, and the steps below, indented",
     "stop": "stop",
     "rank": "rank taken",
-    "next": "next mover, next Ann, next roll, next everyone, or: next p after mover where playing[p]",
+    "next": "next mover, next Ann, next roll, next everyone, next phase moving; next p after mover where playing[p]",
     "say": "say No to all",
     "forget": "forget",
     "reward": "reward 3 to Ann, 1 to Bob",
@@ -56,6 +57,7 @@ LINES = {
     "tree": ("A node", "MAX A(left: 3, right: 4), or its children below it, indented"),
     "matrix": ("A row", "silent (-1, -1) (-3, 0)"),
     "action": ("An effect", "disc[c, height(c) + 1] := mover"),
+    "phase": ("A line of a phase", "no actions -> next phase moving, or an action"),
 }
 EFFECTS = ("chance", "resolve", "define", "before", "after")  # whose lines are effects too
 BLOCKS = (  # need lines below
