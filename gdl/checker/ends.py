@@ -115,6 +115,8 @@ def _payoffs(check: ExpressionChecker, written: syntax.Expression, count: int) -
         both = zip(then, otherwise, strict=True)
         return tuple(core.If(condition, a, b) for a, b in both), (one if one == other else None)
     number = _number(check, written)
+    if number == core.Const(None):  # already complained about
+        return (core.Const(0),) * count, None
     if count <= 2:
         return _utilities_from_number(check.scope, number, written.span), (0 if count == 2 else None)
     check.scope.problem(

@@ -240,6 +240,8 @@ class _Scanner:
     def stray(self, position: int, sign: str) -> int:
         """Report a sign that is none of the language; go on after it (after the line, where text was left open)."""
         message, help = f"'{sign}' is not a sign of the language", SLIPS.get(sign, "take it out")
+        if sign == "." and re.search(r"\w\.[^\W\d]", self.source.text[max(0, position - 1) : position + 2]):
+            help = "write the name behind it alone"
         if sign == '"':
             message = "this text is never closed"
         elif unicodedata.category(sign[0])[0] in "ZC":
