@@ -131,6 +131,7 @@ class Scope:
     coming: frozenset[str] = frozenset()  # names of variables that are still to be declared
     used: set[str] = field(default_factory=set)
     assigned: set[str] = field(default_factory=set)
+    cost: bool = False  # whether the file states costs
     rewards: bool = False  # whether something is gained on the way
     phases: Named | None = None  # the type whose members they are
     has_draws: bool = False  # whether a body draws and goes on

@@ -238,6 +238,7 @@ class RulesGame:
             forever=self.model.forever,
             constant_sum=analysis.constant_sum(self.model),
             numbers_of=self.model.numbers_of,
+            cost=self.model.cost,
             rewards=Rewards(self._rewards, self.model.discount) if counted else None,
             acts_until=lambda state, player, later: self.memorist.acts_until(state.memories, player, later),
             endless=lambda: self._again.round if self._remembers and self.traits.cyclic else None,

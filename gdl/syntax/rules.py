@@ -52,6 +52,13 @@ class Utility(Syntax):
     bound: Bound
 
 
+class Measure(Syntax):
+    """`is cost`: numbers of the file are costs."""
+
+    verb: Word
+    kind: Word
+
+
 class Discount(Syntax):
     value: Expression
 

@@ -21,7 +21,19 @@ MERGING = ("minimax", "expectiminimax", "maxn", "retrograde", "table")
 # What may be an estimate, where the answer calls itself one: it is legal, and within the bounds.
 ESTIMATED = ("value", "best", "line")
 # Fields that say of which game the answer is.
-ORIGIN = ("schema", "game", "fingerprint", "settings", "variant", "position", "after", "weights", "traits", "options")
+ORIGIN = (
+    "schema",
+    "game",
+    "fingerprint",
+    "settings",
+    "variant",
+    "position",
+    "after",
+    "weights",
+    "traits",
+    "cost",
+    "options",
+)
 # Fields that are the answer. The others follow from it, or tell of the search that found it.
 ANSWER = (
     "value", "interval", "secured", "best", "line", "equilibria", "complete", "distribution", "beliefs", "strategy",
