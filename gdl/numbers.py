@@ -66,10 +66,10 @@ def as_stated(utility: Any) -> Any:
     """A utility, or a vector of some, as the game's file states it: where that has costs, with the other sign."""
     if not _COSTS.get() or utility is None:
         return utility
-    return tuple(map(negated, utility)) if isinstance(utility, tuple) else negated(utility)
+    return tuple(map(opposite_of, utility)) if isinstance(utility, tuple) else opposite_of(utility)
 
 
-def negated(utility: Any) -> Any:
+def opposite_of(utility: Any) -> Any:
     """The opposite of a number or an unknown."""
     if isinstance(utility, Unknown):
         return replace(utility, negative=not utility.negative)

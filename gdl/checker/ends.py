@@ -86,7 +86,7 @@ def check_promise(
 def _outcome(check: ExpressionChecker, written: syntax.Outcome) -> tuple[Utilities, Number | None, int | None]:
     """One utility per player, their sum (None: not known), and who wins outright (None: nobody, or it depends). Numbers
     may be costs."""
-    utilities, total, winner = _stated(check, written)
+    utilities, total, winner = _outcome_as_written(check, written)
     if not check.scope.cost or isinstance(written, syntax.DrawnGame | syntax.Win | syntax.Lose):
         return utilities, total, winner
     return tuple(_opposite(u, written.span) for u in utilities), total and -total, None
@@ -96,7 +96,9 @@ def _opposite(number: core.Expression, span: Span) -> core.Expression:
     return core.Arithmetic("-", core.Const(0), number, span)
 
 
-def _stated(check: ExpressionChecker, written: syntax.Outcome) -> tuple[Utilities, Number | None, int | None]:
+def _outcome_as_written(
+    check: ExpressionChecker, written: syntax.Outcome
+) -> tuple[Utilities, Number | None, int | None]:
     """What an outcome states."""
     count = len(check.scope.players.members)
     match written:

@@ -13,7 +13,7 @@ from gdl.errors import Problem, Span, clean, count_text, listing, merge_problems
 from gdl.game import Bounds, Number, Probability, Rest, Unknown, Utility, broken_bound, exact, maximiser, tightest
 from gdl.interpreter.explicit_game import forgetting
 from gdl.model.games import MatrixModel, TreeModel, TreeNode
-from gdl.numbers import negated, to_text
+from gdl.numbers import opposite_of, to_text
 
 _AMOUNTS = ("INT", "NUMBER", "UNKNOWN")
 
@@ -140,12 +140,12 @@ def negate_bounds(bound: tuple[Number | None, Number | None]) -> tuple[Number | 
 def with_costs(model: TreeModel | MatrixModel) -> TreeModel | MatrixModel:
     """The model of a file whose numbers are costs."""
     if isinstance(model, MatrixModel):
-        return model.copy_with(utilities={j: tuple(map(negated, v)) for j, v in model.utilities.items()}, cost=True)
+        return model.copy_with(utilities={j: tuple(map(opposite_of, v)) for j, v in model.utilities.items()}, cost=True)
     nodes = tuple(
         node.copy_with(
-            utilities=tuple(map(negated, node.utilities)),
+            utilities=tuple(map(opposite_of, node.utilities)),
             bounds=node.bounds and tuple(map(negate_bounds, node.bounds)),
-            evaluation=node.evaluation and tuple(map(negated, node.evaluation)),
+            evaluation=node.evaluation and tuple(map(opposite_of, node.evaluation)),
         )
         for node in model.nodes
     )
