@@ -323,6 +323,7 @@ class Solution:
     players: tuple[str, ...]
     traits: Traits | None = None
     exact: bool = True
+    cost: bool = False  # whether the file states costs, as which numbers are told
     value: tuple[Number | float, ...] | None = None
     interval: Bounds | None = None
     secured: bool = False

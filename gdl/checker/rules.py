@@ -10,8 +10,10 @@ from gdl import syntax
 from gdl.checker import declarations, ends
 from gdl.checker.callables import check_definition, check_procedure
 from gdl.checker.directions import directed_boards
+from gdl.checker.explicit import states_costs
 from gdl.checker.expressions import ExpressionChecker
 from gdl.checker.notation import begin_at, check_notation, check_positions
+from gdl.checker.phases import TYPE, follow_up
 from gdl.checker.scope import Constant, Declared, LocalFrame, Scope
 from gdl.checker.setup import apply_setup
 from gdl.checker.statements import DECIDING, Statements
@@ -43,6 +45,9 @@ def check_rules(scope: Scope, sections: Sections, settings: Mapping[str, Any]) -
     scope.coming = frozenset(variable.name.name for state in sections.of(syntax.State) for variable in state.variables)
     scope.changed = bool(settings) or bool(sections.of(syntax.Setting))
     parameters = _declare(scope, sections, settings)
+    scope.cost = states_costs(sections, scope.problems)
+    phases = scope.types.get(TYPE) if sections.of(syntax.Phase) else None
+    scope.phases = phases if isinstance(phases, Named) else None
     for definition in sections.of(syntax.Definition):
         _declare_callable(scope, definition, scope.definitions)
     for procedure in sections.of(syntax.Procedure):
@@ -159,8 +164,10 @@ def _model(scope: Scope, sections: Sections, parameters: dict[str, Any]) -> Rule
         ends.check_promise(scope, sections.last(syntax.Utility), clauses, bool(sections.of(syntax.Claim))),
         notation=notation,
         rewards=scope.rewards,
+        cost=scope.cost,
         discount=discount,
         unit=unit,
+        follow_up=follow_up(scope, sections.of(syntax.Phase), sections.of(syntax.Action)),
     )
 
 

@@ -33,9 +33,10 @@ _STATEMENT = (  # the first word of a line of a block
 _INNER = rf"^([ \t]+)({'|'.join(sorted(SECTIONS))})\b(?=\s*(?:$|[\w\"(\[]))"  # a section of a variant
 _RESERVED = _any(WORDS - _CONSTANTS - _OPERATORS)
 _QUANTIFIED = rf"\b(?:{'|'.join(sorted(QUANTIFIERS))})\b(?=\s+\w+\s+in\b)"
-_OUTCOME = rf"(?<=->)(\s*)({'|'.join(sorted(OUTCOMES))})\b"
+_OUTCOME = rf"(?<=->)(\s*)({'|'.join(sorted(OUTCOMES))}|next(?= phase\b))\b"
 _QUESTION = (
     rf"(?<=^expect )(?:always|probability)\b|\bcan (?:{'|'.join(ABILITIES)})\b|\b(?:reachable|within)\b(?=\s*(?:$|\d))"
+    r"|(?<=\bnext )phase\b(?= +\w)"
 )
 _TYPE = r"\b[A-Z]\w*"
 

@@ -19,7 +19,7 @@ ASKED = {
     "after": "--after",
     "weights": "--weights",
 }
-FIELDS = ("game", "fingerprint", *ASKED, "traits", "solver", "concept")
+FIELDS = ("game", "fingerprint", *ASKED, "traits", "cost", "solver", "concept")
 Takes = Callable[[str], bool | None]  # None: no solver has that name
 BOUNDS = {"value", "interval"}  # what is known of any game, whoever should solve it
 OWN = ("nash", "subgame-perfect", "grundy", *concepts.CHECKS)  # the concepts
@@ -33,7 +33,7 @@ def check_identity(case: VerifierCase, origin: Mapping[str, Any], takes: Takes |
     found, stop = (
         [
             *_fingerprint(case, origin), *_title(case, origin), *_check_options(case, origin), *_players(case),
-            *_way(case, takes),
+            *_way(case, takes), *_cost(case),
         ],
         None,
     )  # fmt: skip
@@ -134,6 +134,13 @@ def _way(case: VerifierCase, takes: Takes | None) -> Iterator[Finding]:
         yield Finding(False, ("solver",), f"no solver of {case.game.name} is called {clean(solver)}")
     if concept is not None and (concept not in OWN or (solver in concepts.CHECKS and solver != concept)):
         yield Finding(False, ("concept",), f"{clean(solver or 'no solver')} answers no concept {clean(concept)}")
+
+
+def _cost(case: VerifierCase) -> Iterator[Finding]:
+    """What the file states: costs, or utilities."""
+    if "cost" in case.claim.keys:
+        stated = case.claim.data["cost"] is case.game.promises.cost is True
+        yield Finding(stated, ("cost",), "its costs" if stated else "the answer is of costs, and the file states none")
 
 
 def _traits(case: VerifierCase) -> Iterator[Finding]:
