@@ -15,6 +15,7 @@ from gdl.checker.expressions import ExpressionChecker
 from gdl.checker.notation import begin_at, check_notation, check_positions
 from gdl.checker.phases import TYPE, follow_up
 from gdl.checker.scope import Constant, Declared, LocalFrame, Scope
+from gdl.checker.sequence_effects import see_all
 from gdl.checker.setup import apply_setup
 from gdl.checker.statements import DECIDING, Statements
 from gdl.model import core
@@ -141,20 +142,22 @@ def _model(scope: Scope, sections: Sections, parameters: dict[str, Any]) -> Rule
     features, quiet, unit = ends.check_evaluation(scope, sections.last(syntax.Evaluation))
     notation = check_notation(scope, sections.last(syntax.Notation))
     start = _start(scope, sections, notation)
+    opening = _effects(scope, "start", sections.last(syntax.Opening))
+    resolve = _effects(scope, "resolve", sections.last(syntax.Resolve))
     if not actions and not chances:
         scope.problem(f"{scope.game} has no actions", None, help="write what a player can do: action NAME(parameters)")
     return RulesModel(
         scope.game,
         scope.players.members,
         parameters,
-        tuple(scope.variables.values()),
+        see_all(scope.variables),
         _checked_callables(scope.definitions),
         _checked_callables(scope.procedures),
         actions,
-        chances,
-        _effects(scope, "resolve", sections.last(syntax.Resolve)),
+        (*chances, *scope.steps_of_words),
+        resolve,
         start,
-        _effects(scope, "start", sections.last(syntax.Opening)),
+        opening,
         clauses,
         forever,
         features,

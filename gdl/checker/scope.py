@@ -12,7 +12,7 @@ from gdl import syntax
 from gdl.errors import Problem, Span, clean, limits, line_of, listing, nearest
 from gdl.model import core
 from gdl.model.domains import ANYTHING, TRUTH, Named, Type
-from gdl.model.games import Callable, Site, Variable
+from gdl.model.games import Callable, Rule, Site, Variable
 
 
 class Typed(NamedTuple):
@@ -34,6 +34,19 @@ class Constant(NamedTuple):
     kind: str  # parameter, member, player, direction
 
 
+class RunningElement(NamedTuple):
+    """The element that a name stands for which runs over a sequence: its slot holds the place; in a `for`, `value` is
+    the slot of the element."""
+
+    element: core.Element
+    places: Type
+    value: int = -1
+
+    @property
+    def read(self) -> core.Expression:
+        return self.element if self.value < 0 else core.Local(self.value)
+
+
 @dataclass
 class LocalFrame:
     """The local names of one action, definition or clause, and the slots of their values."""
@@ -43,6 +56,7 @@ class LocalFrame:
     lets: set[int] = field(default_factory=set)  # the slots that a body may assign anew
     lists: dict[int, core.Expression] = field(default_factory=dict)  # what a list is that a name stands for,
     numbered: set[int] = field(default_factory=set)  # and the slots that hold its place in a list of lists
+    elements: dict[int, RunningElement] = field(default_factory=dict)  # of names that run over sequences
     changing: frozenset[str] | None = None  # the names that it does, once it is known
 
     def bind(self, name: str, type: Type) -> int:
@@ -55,6 +69,12 @@ class LocalFrame:
         """A slot for a value that the text does not name."""
         self.size += 1
         return self.size - 1
+
+    def hold_element(self, slot: int) -> core.Let:
+        """What keeps an element as it is now, for the lines of a `for`."""
+        running = self.elements[slot]
+        self.elements[slot] = running._replace(value=self.new_slot())
+        return core.Let(self.elements[slot].value, running.element, running.element.span)
 
     def find(self, name: str) -> tuple[int, Type] | None:
         for scope in reversed(self.scopes):
@@ -135,6 +155,7 @@ class Scope:
     rewards: bool = False  # whether something is gained on the way
     phases: Named | None = None  # the type whose members they are
     has_draws: bool = False  # whether a body draws and goes on
+    steps_of_words: list[Rule] = field(default_factory=list)  # chance steps of no name, behind those of the file
     names_at_calls: dict[tuple[int, int], tuple[tuple[str, int, Type], ...]] = field(
         default_factory=dict
     )  # of procedures, by place

@@ -9,7 +9,7 @@ from gdl.errors import Span
 from gdl.game import Bounds, Joint, Number, Probability, Utility
 from gdl.model.clauses import ClausesModel
 from gdl.model.core import Expression, Let, Parameter, Require, Statement, Template, Turn
-from gdl.model.domains import Type, size
+from gdl.model.domains import Place, Type, size
 from gdl.record import Record
 
 
@@ -64,6 +64,7 @@ class Visibility(Record):
     slot: int = 0
     condition: Expression | None = None
     frame: int = 0
+    hides: Literal["", "none", "owner"] = ""  # what was said of a sequence, of which all see how long it is
 
 
 class Variable(Record):
@@ -80,6 +81,11 @@ class Variable(Record):
     @property
     def extents(self) -> tuple[int, ...]:
         return tuple(size(index) for index in self.indices)
+
+    @property
+    def places(self) -> int:
+        """How many elements a sequence has at most; 0 of what is none."""
+        return self.indices[-1].high if self.indices and isinstance(self.indices[-1], Place) else 0
 
 
 class Callable(Record):

@@ -102,7 +102,7 @@ def page_engine(game: RulesGame) -> PageEngine:
     variables = [
         {"name": place.variable.name, "place": place.variable.place, "count": place.count,
          "words": place.each if place.is_set else 0, "type": number(place.variable.type),
-         "offset": place.offset, "background": place.background,
+         "most": place.variable.places, "offset": place.offset, "background": place.background,
          "planes": [place.plane_of(value) for value in place.values] if place.plane is not None else [],
          "indices": [number(index) for index in place.variable.indices], "extents": list(place.variable.extents),
          "bases": [ordinal_base(index) for index in place.variable.indices]}

@@ -541,8 +541,10 @@ def _rule_kind(text: str, head: bool, after: Token | None, words: list[Token], i
         return "QUANTIFIER"
     if text == "no" and following == "actions":
         return "NO_ACTIONS"
-    if text == "set" and following == "of":
-        return "_SET"
+    if text in ("set", "sequence") and following == "of":
+        return f"_{upper}"
+    if text == "up" and following == "to" and any(word.text == "sequence" for word in words[:index]):
+        return "_UP"
     called = following == "(" and after is not None and words[index].end == after.start  # require (a) and b
     if head and text in STATEMENTS and following not in (":=", "[") and not called:
         return "_ELIF" if text == "else" and following == "if" else f"_{upper}"

@@ -34,7 +34,8 @@ _INNER = rf"^([ \t]+)({'|'.join(sorted(SECTIONS))})\b(?=\s*(?:$|[\w\"(\[]))"  # 
 _RESERVED = _any(WORDS - _CONSTANTS - _OPERATORS)
 _QUANTIFIED = rf"\b(?:{'|'.join(sorted(QUANTIFIERS))})\b(?=\s+\w+\s+in\b)"
 _OUTCOME = rf"(?<=->)(\s*)({'|'.join(sorted(OUTCOMES))}|next(?= phase\b))\b"
-_QUESTION = (
+_QUESTION = (  # words that are no names there, the words of types among them
+    r"\b(?:set|sequence)(?=\s+of\b)|\bup(?=\s+to\b)|"
     rf"(?<=^expect )(?:always|probability)\b|\bcan (?:{'|'.join(ABILITIES)})\b|\b(?:reachable|within)\b(?=\s*(?:$|\d))"
     r"|(?<=\bnext )phase\b(?= +\w)"
 )
