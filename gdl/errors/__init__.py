@@ -69,9 +69,16 @@ def line_of(place: Span, seen_from: Span) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing wrong with a game: what (`message`), where, what the game says there (`note`), what to do (`help`).
+    """One thing that is wrong with a game.
 
-    `play` is the sequence of actions that leads to a fault found during play.
+    Attributes:
+        message: the fault, in a sentence.
+        span: its place in the file; None if it has none.
+        note: what the game says there.
+        help: what to do about it.
+        warning: True if the game can be played nonetheless.
+        play: the actions that lead to a fault that was found during play.
+        code: the code of the problem, where it does not follow from the message.
     """
 
     message: str
@@ -150,7 +157,20 @@ def limit_problems(problems: Iterable[Problem]) -> tuple[Problem, ...]:
 
 
 class GameError(Exception):
-    """The game file is wrong; `problems` says how, in order of place. Exit status 3."""
+    r"""A game file, or a game written in Python, is wrong. Exit status 3.
+
+    Attributes:
+        problems: the problems, in the order of their places.
+        state: the state in which play met the fault; None if it was not met in play.
+
+    Example:
+        >>> import gdl
+        >>> try:
+        ...     gdl.loads("players A, B\ntree C(1, 2)")
+        ... except gdl.errors.GameError as error:
+        ...     print(error.problems[0].message)
+        no player is called 'C'
+    """
 
     def __init__(self, problems: Problem | Iterable[Problem]):
         self.problems = limit_problems([problems] if isinstance(problems, Problem) else problems)
@@ -175,9 +195,11 @@ class WrongRequest(Exception):
 
 
 class Refusal(Exception):
-    """No solver fits, or an optional extra is missing; the message says why and what would do. Exit status 5.
+    """No solver suits the game, or an optional extra is missing. The message says why, and what would do. Exit status
+    5.
 
-    `problem` is what of a game file stands in the way, where that has a place there.
+    Attributes:
+        problem: the part of the game file that stands in the way; None if there is none.
     """
 
     def __init__(self, message: str = "", problem: Problem | None = None):
@@ -196,7 +218,11 @@ class EngineOutOfMemory(EngineFault):
 
 
 class LimitReached(Exception):
-    """A limit stopped the work; `partial` is what was found until then. Exit status 4."""
+    """A limit stopped the work. Exit status 4.
+
+    Attributes:
+        partial: what was found until then; None if that is nothing.
+    """
 
     def __init__(self, message: str, partial: object = None):
         super().__init__(message)
@@ -204,7 +230,7 @@ class LimitReached(Exception):
 
 
 class DamagedData(Exception):
-    """A saved answer or table does not read as what it claims to be. Exit status 6."""
+    """A saved answer or table is damaged, or is not what it claims to be. Exit status 6."""
 
 
 def excerpt(span: Span) -> str:
@@ -290,7 +316,11 @@ def with_play(error: GameError, play: tuple[str, ...]) -> GameError:
 
 
 class Interrupted(KeyboardInterrupt):
-    """The person pressed Ctrl-C; `partial` is the best answer so far, or None. Exit status 130."""
+    """Somebody pressed Ctrl-C. Exit status 130.
+
+    Attributes:
+        partial: the best answer so far; None if there is none.
+    """
 
     def __init__(self, partial: object = None):
         super().__init__("interrupted")
