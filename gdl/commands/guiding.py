@@ -29,7 +29,7 @@ from gdl.formats.guide_answers import (
 
 GUIDE = Path(gdl.__file__).parent / "docs"
 READING_ORDER = {  # every page of the manual, in the order in which a newcomer reads it
-    "To begin": ("first-game", "how-to", "games", "in-the-browser", "learning", "students", "teachers"),
+    "To begin": ("start", "first-game", "how-to", "games", "in-the-browser", "learning", "students", "teachers"),
     "To look things up": (
         "language", "words", "rules", "made-from-others", "bodies", "expressions", "boards", "positions", "information",
         "who-learns", "hard-places", "trees", "matrices", "expect", "asking", "commands", "plays", "tables-and-books",
@@ -37,7 +37,7 @@ READING_ORDER = {  # every page of the manual, in the order in which a newcomer 
         "own-searches",
         "stepping", "notebook", documenting.NAME,
     ),
-    "To understand": ("how-it-works", "verify", "symmetry", "performance", "learned-strength"),
+    "To understand": ("how-it-works", "verify", "symmetry", "performance"),
     "To change gdl": ("contributing", "engine"),
 }  # fmt: skip
 MESSAGES = "messages"  # the page with the codes that no game file shows
@@ -185,8 +185,10 @@ def _block(text: str) -> str:
 
 
 def _table_of_contents(width: int) -> list[str]:
-    """The pages with their titles, part by part; the longest name has so many letters."""
-    lines = []
+    """Three pages for each reader, then all with their titles, part by part; `width` is that of the longest name."""
+    rows = re.findall(r"^\| (an? .+?) \|(.+)\|$", page_text("start"), re.MULTILINE)
+    lines = ["", "You are:"]
+    lines += [f"  {who:{width}}  {', '.join(re.findall(r'[(]([^)]+)[.]md', links))}" for who, links in rows]
     for part, names in READING_ORDER.items():
         lines += ["", f"{part}:"]
         for name in names:
