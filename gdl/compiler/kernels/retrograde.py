@@ -180,16 +180,21 @@ def spread_run(budget: i32) -> i32:
     while budget > 0 and first < last:
         n = pool[queue + first]
         first += 1
+        # Where nobody forces, there is no distance.
         far = rank[n] + 1 if place >= 0 else 0
         for e in range(pool[parents + (n >> EXCHANGES)], pool[parents + (n >> EXCHANGES) + 1]):
+            # The last bit says which part MAX plays. It changes on the edge if players change parts there.
             k = pool[source + e] ^ n & EXCHANGES
             if rank[k] < 0:
                 pool[waiting + k] -= 1
+                # The one who wants this utility needs one way to it; the other comes to it only when every way leads
+                # there.
                 if who[k >> EXCHANGES] ^ k & EXCHANGES == forcing or pool[waiting + k] == 0:
                     value[k] = place
                     rank[k] = far
                     pool[queue + last] = k
                     last += 1
+        # The rank would not fit into 16 bits: the search ends, and says that plays are too long.
         if far > MAX_RANK:
             solved[UNFIT] = 1
             first = last
