@@ -59,7 +59,7 @@ def guide(page: str | None, as_json: bool, json_schema: bool) -> None:
 
     Without a PAGE, list the pages in the order in which to read them. With the CODE of a message, which stands in
     brackets behind it, tell what it means, with a broken file and the same file mended. With a WORD of the language,
-    tell what it means, with an example. With any other WORD, list the sections that have it.
+    tell what it means, with an example. With any other WORD, list its meaning and the sections that have it.
     """
     pages = page_names()
     if json_schema:
@@ -125,13 +125,15 @@ def _sections_on(word: WordAnswer) -> Iterator[str]:
 
 
 def search_manual(word: str) -> SearchAnswer:
-    """The sections of the manual that have a word outside of examples, and the commands that tell of it."""
+    """The terms and sections of the manual that have a word outside of examples, and the commands that tell of it."""
     from gdl.solvers import CONCEPTS, SOLVERS
 
     whole = re.compile(rf"(?<![\w-]){re.escape(word)}s?(?![\w-])", re.IGNORECASE)
     found: list[tuple[bool, int, GuideSection]] = []
     for page in (name for names in READING_ORDER.values() for name in names if name != documenting.NAME):
         prose = re.sub(r"^(```.*?^```|    .*?)$", "", page_text(page), flags=re.DOTALL | re.MULTILINE)
+        for term, meaning in re.findall(rf"(?im)^\| ({re.escape(word)}) \| ([^|]+) \|$", prose):
+            found.append((True, len(prose), GuideSection(page, f"{term}: {meaning}".replace("`", ""))))
         for heading, text in re.findall(r"^#+ (.*)\n((?:(?!#).*\n?)*)", prose, re.MULTILINE):
             in_heading, count = bool(whole.search(heading)), len(whole.findall(text))
             if in_heading or count:
