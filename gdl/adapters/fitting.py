@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from gdl.errors import Refusal, clean
+from gdl.errors import Refusal, clean, pip_install
 from gdl.game import Game
 from gdl.interpreter.rules_game import RulesGame
 from gdl.playing import loading
@@ -44,4 +44,4 @@ def fitting(game: Game[Any], engine: str = "auto", steps: bool = False) -> Envir
 
 def missing(package: str, extra: str) -> Refusal:
     """The refusal for a package that is not installed, with the command that installs its extra."""
-    return Refusal(f"this needs the package {package}: pip install 'gdl[{extra}]'")
+    return Refusal(f"this needs the package {package}: {pip_install(f'gdl[{extra}]')}")

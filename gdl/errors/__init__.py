@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import difflib
 import re
+import shlex
+import sys
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -231,6 +233,11 @@ class LimitReached(Exception):
 
 class DamagedData(Exception):
     """A saved answer or table is damaged, or is not what it claims to be. Exit status 6."""
+
+
+def pip_install(requirement: str) -> str:
+    """The command by which the running Python installs a package, or an extra of gdl."""
+    return f"{shlex.quote(sys.executable or 'python')} -m pip install {shlex.quote(requirement)}"
 
 
 def excerpt(span: Span) -> str:

@@ -38,6 +38,7 @@ def caption(game: Game[Any], solution: Solution, alone: str | None = None) -> st
     mover = game.players[start.player] if isinstance(start, Decision) else None
     several = len(solution.equilibria) > 1
     answer = _equilibria(solution) if several else first_sentence(solution, mover)
+    answer = answer.replace("listed below", "marked here").replace("s below", "s marked here")  # nothing stands below
     said = [alone or answer, _method(solution)]
     if solution.limit:
         said.append(f"{solution.limit[0].upper()}{solution.limit[1:].rstrip('.')}.")

@@ -336,7 +336,8 @@ class _Names:
         visit = self.visits.get(path)
         if visit is not None and visit.label is not None:
             return visit.label
-        return " > ".join(self.action(path[:length]) for length in range(1, len(path) + 1)) or "the start"
+        name = ".".join(self.action(path[:length]) for length in range(1, len(path) + 1)) or "the start"
+        return f"node {name}" if name == ".".join(str(place + 1) for place in path) else name
 
     def action(self, path: Path) -> str:
         """The action that leads to the node."""
@@ -349,7 +350,7 @@ class _Names:
             return root.action
         if root.label is not None:
             return root.label
-        return " > ".join([self.action(root.path[:length]) for length in range(1, len(root.path))] + [root.action])
+        return self.node(root.path)
 
     def reason(self, cut: Cut) -> str:
         """`at C (MIN): 2 <= alpha 3 after c1, so c2 and c3 are never looked at`."""

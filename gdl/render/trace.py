@@ -154,7 +154,7 @@ class _TraceNarrator:
 
     def _node_name(self, path: Path) -> str:
         """The node's name."""
-        return _set_off(self.nodes.node_name(path))
+        return self.nodes.node_name(path)
 
     def _who(self, path: Path) -> str:
         """`C (MIN)`."""
@@ -166,7 +166,7 @@ class _TraceNarrator:
 
     def _child_result(self, path: Path, event: Event) -> str:
         """The result of a child, which its action tells from its siblings."""
-        return self._name_with_value(_set_off(self.nodes.label(path) or self.nodes.action(path)), path, event)
+        return self._name_with_value(self.nodes.label(path) or self.nodes.action(path), path, event)
 
     def _name_with_value(self, name: str, path: Path, event: Event) -> str:
         found = self._value(event)
@@ -307,7 +307,7 @@ class _TraceNarrator:
         better = before.value is None or event.value != before.value
         assert event.value is not None
         if not better:
-            keeps = f"no better for {mover} than {self._own(event.node, event.value)}"
+            keeps = f"not better for {mover} than {self._own(event.node, event.value)}"
             return f"{name}: {returned}, {keeps}{self._stays(event)}.", f"{mover} would rather keep what they have."
         vector = isinstance(event.value, tuple)
         now = f"the best for {mover} so far" if vector else f"so {self._worth(event.node, event)}"
@@ -480,11 +480,6 @@ class _TraceNarrator:
             if self.scalar is not None
             else f", the best for {mover} of {listing(numbers)}"
         )
-
-
-def _set_off(name: str) -> str:
-    """A name that is a whole play in brackets, so that it cannot be mistaken for a comparison."""
-    return f"[{name}]" if " > " in name else name
 
 
 def story_text(game: Game[Any], solution: Solution) -> str:

@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from zipfile import ZipFile, ZipInfo
 
-from gdl.errors import Refusal, clean
+from gdl.errors import Refusal, clean, pip_install
 from gdl.formats.files import write
 from gdl.processes import python_command
 from gdl.web.playground import PYODIDE, write_below, zip_packages
@@ -41,7 +41,7 @@ def write_notebooks(folder: Path, notebook: Path, source: Path, version: str) ->
     modules, wheels = source / "node_modules" / "pyodide", sorted((source / "wheels").glob("*.whl"))
     where = clean(str(source))
     if missing := [name.replace("_", "-") for name in NEEDED if find_spec(name) is None]:
-        raise Refusal(f"the notebook needs the packages {', '.join(missing)}: pip install 'gdl[notebooks]'")
+        raise Refusal(f"the notebook needs the packages {', '.join(missing)}: {pip_install('gdl[notebooks]')}")
     if not (modules / "package.json").is_file():
         raise Refusal(f"{where} has no pyodide: npm install --prefix {where} pyodide")
     if not wheels:
