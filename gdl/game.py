@@ -157,8 +157,7 @@ class Traits:
 
     @property
     def has_scalar_value(self) -> bool:
-        """True if one number tells all: the value of a lone player, or of two players of whom one gains what the other
-        loses."""
+        """True if one number says the whole value: that of a lone player, or of two players with a constant sum."""
         return self.players == 1 or (self.players == 2 and self.constant_sum is not None)
 
     @property

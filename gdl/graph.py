@@ -261,7 +261,7 @@ def _shows_nodes(read: GraphReader) -> bool:
 
 
 def _itself(node: Hashable) -> Hashable:
-    """A node holds nothing that is remembered beside it."""
+    """Return the node: it is the whole state, with nothing remembered beside it."""
     return node
 
 

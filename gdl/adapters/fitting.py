@@ -20,7 +20,7 @@ Given = Game[Any] | str | Path
 def game_of(
     game: Given, settings: Mapping[str, str] | None = None, variant: str | None = None, position: str | None = None
 ) -> Game[Any]:
-    """A game; one that is named by its file, or by its name if it comes with gdl, is loaded."""
+    """Return a game; if it is given by the name of a file or of a shipped game, load it."""
     if isinstance(game, str | Path):
         return loading.load(game, settings=settings, variant=variant, position=position)
     return game

@@ -85,7 +85,7 @@ def guide(page: str | None, as_json: bool, json_schema: bool) -> None:
 
 
 def code_descriptions(page: Path) -> dict[str, str]:
-    """Every code, with what the page of messages says of those that it lists in its tables."""
+    """Every code with its description, if it stands in a table of the page of messages; else ""."""
     found = {code: "" for code, _ in codes.rows()}
     for line in page.read_text(encoding="utf-8").splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]

@@ -343,7 +343,7 @@ _alarm = _Alarm()
 
 
 def _explain_interruption(partial: Any, why: str) -> Any:
-    """The partial answer; where it says that it was interrupted it says why instead."""
+    """The partial answer, with the reason of the stop in place of "interrupted"."""
     limit = getattr(partial, "limit", None)
     if is_dataclass(partial) and not isinstance(partial, type) and isinstance(limit, str):
         before = limit.removesuffix(str(Interrupted())).removesuffix("; ")

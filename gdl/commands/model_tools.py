@@ -173,7 +173,7 @@ def _solver_option(command: click.Command, word: str, value: Any) -> list[str]:
 
 
 def _resources() -> Mapping[str, tuple[str, list[str]]]:
-    """Of each resource its name, and the command line that prints it."""
+    """For each resource its name, and the command line that prints it."""
     shown = {f"gdl://games/{name}": (name, ["show", name, "--source"]) for name in gdl.shipped()}
     return {
         "gdl://card": ("the language on two pages", ["card"]),

@@ -92,7 +92,7 @@ class Problem:
     code: str = ""  # where it does not follow from the message
 
     def order(self) -> tuple[str, int]:
-        """Where it stands among others: by file and place."""
+        """The key by which problems are sorted: file, then place."""
         return (self.span.source.name, self.span.start) if self.span else ("", -1)
 
     @property
@@ -134,7 +134,7 @@ def merge_problems(problems: Iterable[Problem]) -> list[Problem]:
 
 
 def _repetition_note(problems: list[Problem]) -> str:
-    """Where else a mistake stands."""
+    """A note on the other places of the same mistake; "" if there are none."""
     more = len(problems) - 1
     if not more:
         return ""

@@ -206,7 +206,7 @@ class Contest:
     ways: Sequence[tuple[Player, ...]] = ()  # in which they share the seats
 
     def arrange(self) -> None:
-        """Find the ways to share the seats, once both have come."""
+        """List the ways to share the seats between the two contestants, once both are known."""
         self.ways = _arrangements(self.pair, len(self.asked.game.players))
 
     def play(self, number: int) -> None:

@@ -52,7 +52,7 @@ def of_play(asked: Asked, played: Sequence[Action], who: Mapping[str, str]) -> P
 
 
 def result(game: Game[Any], node: Node) -> str:
-    """Who got what at the end; the sign of an open play before it."""
+    """The result as a record writes it: each player's utility, or the sign of an unfinished play."""
     if not isinstance(node, Terminal):
         return records.OPEN
     return ", ".join(f"{player} {to_text(u)}" for player, u in zip(game.players, node.utilities, strict=True))

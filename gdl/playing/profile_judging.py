@@ -53,7 +53,7 @@ class ConceptRequest(NamedTuple):
 
 
 def judge_profile(game: Game[Any], held: CandidateProfile, sought: ConceptRequest, most: int) -> ProfileReport:
-    """Judge one profile, by at most so many positions."""
+    """Judge one profile by the concept that was asked for, looking at `most` positions at most."""
     concept = sought.concept
     if comes_back(game):
         from gdl.playing.judging_others import judge_stationary

@@ -449,8 +449,8 @@ def solution_info(solution: Solution, player: int, seconds: float) -> Info:
 
 
 def moves_to_end(game: Any, state: Turn, player: int, plies: int) -> int | None:
-    """How many moves a player has, of two, in so many plies after which the state comes, where it ends the game with
-    the most that the player can get, or, below 0, the least; None where it does not."""
+    """The number of moves that a player makes up to an end after `plies` plies, if it pays them the most they can get;
+    negative if it pays them the least; else None. For games of two."""
     node = game.node(state)
     if not isinstance(node, Terminal) or len(game.players) != 2:
         return None

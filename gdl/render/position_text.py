@@ -79,7 +79,7 @@ def _head(game: Game[Any], state: Any, node: Node, shared: set[tuple[int, Hashab
 
 
 def _utilities(game: Game[Any], node: Terminal) -> str:
-    """As a file writes them: one number where the other player gets the opposite."""
+    """The utilities as a file writes them: one number in a zero-sum game of two, and for a lone player."""
     if zero_sum(game) and len(game.players) == 2:
         return to_text(node.utilities[maximiser(game.players)])
     return to_text(node.utilities[0]) if len(game.players) == 1 else vector_text(node.utilities)

@@ -212,7 +212,7 @@ def _combinatorial(found: Combinatorial, players: Sequence[str]) -> Iterable[tup
 
 
 def _after(nimbers: Mapping[str, int]) -> Iterable[tuple[str, str]]:
-    """The first moves by the nimber that they leave, so many as can be read."""
+    """Rows that list the first moves by the nimber that they leave, as many as one can read."""
     moves: dict[int, list[str]] = {}
     for action, number in nimbers.items():
         moves.setdefault(number, []).append(action)
@@ -406,8 +406,7 @@ def traits_text(traits: Traits) -> str:
 
 
 def states_text(name: str, count: StateCount, complete: bool = True) -> str:
-    """A count of reachable states; of those that symmetries turn into each other, only one. If it is not `complete`,
-    there are more."""
+    """The count of reachable states in words, up to symmetries if they were used. Not `complete`: there are more."""
     folded = ""
     if count.symmetries:
         used = _count_text(count.symmetries, "symmetry", "symmetries")

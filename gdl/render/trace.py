@@ -201,8 +201,8 @@ class _TraceNarrator:
         return f"{with_}{sums}{f', {lies}' if lies else ''}.", self._meaning(event, alpha_from, beta_from)
 
     def _window_sums(self, event: Event) -> str:
-        """Where the window of a child of chance is from: ` (1 = (3/2 - 1) / (1/2))`, what is left for it of the window
-        above where the other outcomes are worth as much as they can be, or as little."""
+        """The reason for the window of a child of chance, as ` (1 = (3/2 - 1) / (1/2))`: what the window above leaves
+        for it if the other outcomes are worth as much, or as little, as they can be."""
         above = self.open[-2].event if len(self.open) > 1 else None
         chance = None if above is None else self.nodes.at(above.node).node
         if above is not None and self.scalar is None:
@@ -225,8 +225,8 @@ class _TraceNarrator:
         return f" ({', '.join(told)})" if told else ""
 
     def _ceiling_sum(self, event: Event, above: Event) -> str:
-        """Where the ceiling of one of several players is from: ` (2 = 0 - 8 - (-10))`, what all get together, less what
-        the one above has, less what the others get at least."""
+        """The reason for the ceiling of one of several players, as ` (2 = 0 - 8 - (-10))`: the sum of all utilities,
+        less what the player above already has, less the least that the others get."""
         total, path = self.nodes.game.traits.constant_sum, event.node
         node, before = self.nodes.at(path).node, self.nodes.at(above.node).node
         bounds = self.nodes.game.promises.bounds(self.nodes.at(path).state)
@@ -263,7 +263,7 @@ class _TraceNarrator:
         return f" = {' + '.join(f'{to_text(exact(w))} * {to_text(x)}' for w, x in terms)}"
 
     def _sources(self, event: Event) -> tuple[str, str]:
-        """Where alpha and beta come from: the names of the nodes that set them."""
+        """The names of the nodes that set the present alpha and beta."""
         if not self.open:
             return "", ""
         above = self.open[-1]

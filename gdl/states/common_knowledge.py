@@ -53,7 +53,7 @@ class CommonKnowledgeCell:
     steps: tuple[KnowledgeStep, ...]
 
     def reach_probabilities(self, shares: Shares) -> list[float]:
-        """How likely play comes to each position, if players choose by such shares."""
+        """The probability with which play reaches each position, if players choose with these shares."""
         reach = [1.0, *[0.0] * (len(self.states) - 1)]
         for step in self.steps:
             chance = step.probability

@@ -117,7 +117,7 @@ def _packages(folder: Path) -> dict[str, Mapping[str, Any]]:
 
 
 def _needs(told: Message) -> list[str]:
-    """The packages that one needs: those of its extras are left out."""
+    """The packages that a package requires, those of its extras left out."""
     rows = [row for row in told.get_all("Requires-Dist") or [] if "extra ==" not in row.partition(";")[2]]
     return [_canonical(re.split(r"[^\w.-]", row, maxsplit=1)[0]) for row in rows]
 

@@ -64,7 +64,7 @@ def _text(form: StrategicForm, player: int, mix: Sequence[Number]) -> str | None
 
 
 def _strategy(form: StrategicForm, mixes: Mapping[int, Sequence[Number]]) -> Profile:
-    """These players' strategies by their mixtures of plans, where their own play leads."""
+    """The strategies of some players from their mixtures of plans, as far as their own play leads."""
     nothing = [mixes.get(player, (0,) * len(form.plans[player])) for player in form.players]
     profile = write_profile(form.positions, form.behaviour([tuple(mix) for mix in nothing]))
     return {player: sets for player, sets in profile.items() if sets}

@@ -126,7 +126,7 @@ class Stretches:
         return code
 
     def _even(self, count: ir.Expr, by: int) -> int:
-        """A length that so many divide."""
+        """The constant length of a stretch. Raises ValueError unless it is a multiple of `by`."""
         if (length := self._length(count)) % by or not length:
             raise ValueError(f"the length of what is reckoned with is a multiple of {by}")
         return length

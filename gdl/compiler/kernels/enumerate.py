@@ -335,7 +335,7 @@ def number_batch() -> i32:
 
 
 def enumerate_run(budget: i32) -> i32:
-    """Go on for so many states; 1 where some are left."""
+    """Expand up to `budget` states. Returns 1 if more are waiting."""
     while budget > 0:
         if enumerated[EXPANDED] == enumerated[LEVEL_END]:
             if next_level() == 0:

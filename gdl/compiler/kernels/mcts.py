@@ -138,8 +138,8 @@ def uct_note_all() -> None:
 
 
 def uct_pass_by(node: i32, parent: i32) -> None:
-    """A new node in which the one who moves wins at once: who does not want that does something else, so it says
-    nothing of the nodes above, which get nothing of it."""
+    """Note a new node in which the mover wins at once. Its parent's mover will avoid it, so its result is not carried
+    up to the nodes above."""
     wider = 0
     uct_sum[node * RECORD] = 1
     for p in range(PLAYERS):
@@ -197,7 +197,7 @@ def tree_stop(node: i32, last: i32) -> None:
 
 
 def tree_visit(node: i32) -> None:
-    """One more visit, and what it brought."""
+    """Add one visit to a node, and the simulation's result to its totals."""
     uct_sum[node * RECORD] += 1
     for p in range(PLAYERS):
         uct_sum[node * RECORD + 1 + p] += uct_gain[p]

@@ -408,7 +408,7 @@ def next_child(f: i32) -> i32:
 
 
 def apart(f: i32, at: i32) -> i32:
-    """Such a child that no other thread searches, in place of one; that one, where others search all that wait."""
+    """The most promising child that no other thread is searching; child `at` if there is none."""
     if at < 0 or f_searched[f] == 0 or team_apart(f, f_left[f]) == 0:
         return at
     best = -1
@@ -447,7 +447,7 @@ def leave(f: i32) -> None:
 
 
 def search_run(budget: i32) -> i32:
-    """Go on for so many nodes; 1 where something is left to do."""
+    """Visit up to `budget` nodes. Returns 1 if the search is not finished."""
     until = node_limit(budget)
     while nodes[0] < until and refused[0] == 0:
         f = top[0] - 1

@@ -154,7 +154,7 @@ def visit(f: i32) -> None:
 
 
 def search_run(budget: i32) -> i32:
-    """Go on for so many nodes; 1 where something is left to do."""
+    """Visit up to `budget` nodes. Returns 1 if the search is not finished."""
     until = node_limit(budget)
     steps = 0
     # Steps are counted too, for going back and forth between known positions makes no nodes.

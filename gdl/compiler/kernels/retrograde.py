@@ -35,8 +35,8 @@ def edge_of(e: i32) -> i32:
 
 
 def sweep_run(budget: i32) -> i32:
-    """Settle so many states of the levels, from the last level to the first; 1 where some are left. Each batch is of
-    one level, so what follows its states is settled."""
+    """Settle up to `budget` states, level by level from the last to the first. Returns 1 if states are left. A batch
+    has states of one level only, so that their successors are settled."""
     while budget > 0:
         n = i32(solved[AT])
         if n == solved[LAST]:
@@ -167,8 +167,8 @@ def spread_from(place: i32) -> None:
 
 
 def spread_run(budget: i32) -> i32:
-    """Take so many states from the queue; 1 where some are left. What began with all ends nobody forces: so it comes to
-    the states from which play must end, `FIRST` in the end."""
+    """Take up to `budget` states from the queue. Returns 1 if states are left. A spread that began with all ends is
+    forced by nobody; it finds the states from which play must end, and `FIRST` counts them."""
     queue = i32(solved[QUEUE])
     parents = i32(solved[PARENTS])
     source = i32(solved[SOURCE])

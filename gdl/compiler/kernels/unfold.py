@@ -327,7 +327,7 @@ def has_room() -> i32:
 
 
 def unfold_run(budget: i32) -> i32:
-    """Expand so many positions; 1 where some are left."""
+    """Expand up to `budget` positions. Returns 1 if more are waiting."""
     while budget > 0:
         n = i32(unfolded[EXPANDED])
         if n == unfolded[COUNT]:

@@ -374,8 +374,8 @@ class WayCounter:
         return code
 
     def _nth(self, count: int, bits: int) -> str:
-        """The function that finds the k-th member of so many sets, of which the least are first and those of one
-        number in the order of the sets: by halving the range in which it lies."""
+        """The name of the function that finds the k-th member of `count` sets. Members are ordered by place, and at one
+        place by set."""
         name = f"nth_of_{count}_{bits}"
         if name in self.module.functions:
             return name
@@ -411,7 +411,7 @@ class WayCounter:
 
     @staticmethod
     def _nth_of_several(members: list[ir.Local], bits: int, out: Writer) -> None:
-        """By halving the range in which it lies."""
+        """Write the body that finds the k-th member of several sets, by halving the range of places."""
         at, k, n = (ir.Local(name) for name in ("at", "k", "n"))
         out.set("at", 0)
         step = 1 << max(0, bits - 1).bit_length() >> 1

@@ -82,7 +82,8 @@ class Distinct:
         self.dependence = dependence
 
     def sharing(self, rules: Sequence[Rule]) -> list[tuple[int, ...]]:
-        """For each rule those up to it, by number, with whose rows its own could share a name."""
+        """For each rule the numbers of the rules up to it, itself included, whose actions could share a name with its
+        own."""
         forms = [self._form_or_none(rule) for rule in rules]
         listed = [None if form is None else _short_list(form) for form in forms]
         bearers: dict[str, list[int]] = {}  # of each text in the lists

@@ -289,7 +289,7 @@ def _run(place: VariablePlace, first: int, count: int, bits: int) -> KeyField:
 
 
 def _lowest(place: VariablePlace) -> int:
-    """The value that is counted as 0; that of none is, where there is one."""
+    """The value that is stored as 0: the least number, or the one below it, which stands for none."""
     low, _, none = bounds(place.variable.type)
     return low - 1 if none else low
 
@@ -339,7 +339,8 @@ def _slice(place: VariablePlace, k: int, word: int) -> ir.Local:
 
 
 def _planes(place: VariablePlace, word: int) -> Writes:
-    """The planes, and the elements if they are held too. An element with all bits of a code may have more of them."""
+    """Restore the planes of an array from the bits of its packed values, and its elements if they are held too. Where
+    one code has all the bits of another, the bits that it lacks are asked for as well."""
     most = len(place.values)
     width = most.bit_length()
 

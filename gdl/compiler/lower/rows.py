@@ -268,9 +268,9 @@ class RowLowering:
         self.past.within_body = False
 
     def write_body(self, rule: Rule, name: str, values: list[Value], start: str = "", listed: bool = False) -> None:
-        """A rule's body as a function, for such values of its head; conditions of its opening hold where it is called.
-        Where it chooses, `start` is the parameter that says how far the path is another's; `listed`: it is run for
-        listings, of which some want no quiet actions."""
+        """Write a rule's body as a function of the values of its head; the conditions that open it are asked by the
+        caller. If the body chooses, `start` names the parameter that says how much of the path is shared with the row
+        before. `listed`: the function serves listings, some of which leave out quiet actions."""
         rest = self.rules.opening(rule)
         statements = tuple(s for at, s in enumerate(rule.body) if at >= rest or not isinstance(s, core.Require))
         declared, head = dict[str, str](), []

@@ -155,7 +155,7 @@ class Views:
     # -- hearing --------------------------------------------------------------------------------------------
 
     def write_hear(self) -> None:
-        """`hear(i)`, where any rule is told to others."""
+        """Write `hear(i)`, which says who is told of row `i`, if any rule is told to others."""
         if not self.rules.hears:
             return
         out = self.out

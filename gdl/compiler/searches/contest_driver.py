@@ -95,7 +95,7 @@ class KernelContest(KernelMctsTree):
         self.module["contest_seed"][0], self.module["contest_seed"][1] = as_signed_word(seed), as_signed_word(judging)
 
     def moves(self, state: State, most: int) -> tuple[list[ContestMove], State]:
-        """The moves from a state on, as long as tree search makes them, and the state then; so many at most."""
+        """Let tree search play from a state on, for at most `most` moves: the moves, and the state after them."""
         words, now = self.lowered.layout.words, self.module["contest_now"]
         self.module["contest_state"][:words] = memoryview(self.words_of(state))
         now[K.CONTEST_STAGE], now[K.CONTEST_MOVED] = K.CONTEST_LOOKS, 0

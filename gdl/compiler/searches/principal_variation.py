@@ -476,8 +476,8 @@ class PrincipalVariation(PathSearch):
 
 
 def _aspiration_window(values: Sequence[int]) -> tuple[int, int]:
-    """Where the next search in a deepening will find its value (aspiration): near that of two plies before, for
-    evaluations often swing with the one who moved last; the wider, the more they did so."""
+    """The window in which the next, deeper search will probably find its value (aspiration): around the value of two
+    plies before, since evaluations often swing with the player who moved last, and wider if they swing more."""
     if len(values) < 2:
         return -UNREACHED + 1, UNREACHED - 1
     before, last = values[-2:]

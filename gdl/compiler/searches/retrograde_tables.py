@@ -152,7 +152,7 @@ class RetrogradeTable:
 
     @property
     def positions(self) -> int:
-        """How many values there are."""
+        """The number of values in the table: two for each state if players can change parts."""
         return 2 * self.states if self._pairs else self.states
 
     @property

@@ -273,7 +273,7 @@ class SharedTable:
         return [slots for slots, _ in laid]
 
     def _size(self) -> int:
-        """How many slots one process would have come to."""
+        """The number of slots that a single process would have ended with."""
         states, room = self.search.states, self.search.most
         if self.search.direct:
             return FEWEST_SLOTS + states * 3 // 2
