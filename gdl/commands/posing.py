@@ -97,8 +97,8 @@ def _holds(game: Game[Any], profile: Profile) -> bool:
 
 
 def solve_for_exam(game: Game[Any], solver: str, **options: Any) -> Solution:
-    """Solve a game for an exam, with the steps of the search if the solver records them; `auto` prefers such a search.
-    """
+    """Solve a game for an exam, with the steps of the search if the solver records them; `auto` prefers
+    such a search."""
     from gdl.solvers import SOLVERS
 
     if solver == "usual":

@@ -291,8 +291,8 @@ class _Linker:
 
 
 def _find_file(word: syntax.Word, folder: Path | None, known: dict[str, Path], kind: str) -> _GameFile:
-    """The file that a word names: a bare word something that comes with gdl, a word in quotes a file beside this one.
-    """
+    """The file that a word names: a bare word something that comes with gdl, a word in quotes a file
+    beside this one."""
     name = word.name
     if word.kind == "STRING":
         path = beside(name, folder, word.span)

@@ -160,8 +160,8 @@ class Terms:
         return found
 
     def _others(self, sum: int, truths: set[int]) -> set[int]:
-        """If one of the truths counted in a sum that is known to be 1 is given: the others, which must then be false.
-        """
+        """If one of the truths counted in a sum that is known to be 1 is given: the others, which must then
+        be false."""
         operator, constant, counted = self.keys[sum]
         if operator != "sum" or constant != 0 or any(factor != 1 for factor, _ in counted):
             return set()

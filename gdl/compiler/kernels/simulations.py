@@ -179,8 +179,8 @@ def sim_together() -> i32:
 
 
 def sim_place(before: i32, after: i32) -> i32:
-    """The node for the position after an action, with what is remembered there; 0 if a new text must be numbered first.
-    """
+    """The node for the position after an action, with what is remembered there; 0 if a new text must be
+    numbered first."""
     copy(s, 0, start_state, before * STATE, STATE)
     copy(remembered, 0, start_memory, before * PLAYERS, PLAYERS)
     kind = status()

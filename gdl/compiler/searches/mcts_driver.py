@@ -56,8 +56,8 @@ class MctsTreeOptions(NamedTuple):
 
 
 def holder_settings(model: RulesModel, layout: Layout) -> dict[str, int]:
-    """The constants that say where a state holds who has taken which cell; {} in games that are not about taking cells.
-    """
+    """The constants that say where a state holds who has taken which cell; {} in games that are not about
+    taking cells."""
     array = holders(model)
     if array is None:
         return {}

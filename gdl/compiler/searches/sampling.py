@@ -123,8 +123,8 @@ class Sampling(Remembering):
         self.found[K.WANTED_PLIES] = ENDLESS if plies is None else plies
 
     def look_for_gains(self, plies: int | None = None) -> None:
-        """Sample, against the average strategies, what each action gains if the average strategies are played after it.
-        """
+        """Sample, against the average strategies, what each action gains if the average strategies are played
+        after it."""
         self._turn_to(K.LOCAL, 0)
         self.learn(None, plies)
 

@@ -131,8 +131,8 @@ class Unfolding(Remembering):
         return found
 
     def flat_so_far(self) -> FlatGame:
-        """The flat game of the positions met so far; those not expanded are UNOPENED. The search can go on afterwards.
-        """
+        """The flat game of the positions met so far; those not expanded are UNOPENED. The search can go on
+        afterwards."""
         return self._build_flat_game()
 
     def _build_flat_game(self) -> FlatGame:
