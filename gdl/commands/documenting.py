@@ -98,7 +98,7 @@ class _Bare(str):
 
 
 def _signature(found: Any) -> str:
-    """How a function is called; nothing where it is none."""
+    """The signature of a function as text; "" for anything else."""
     if not callable(found):
         return ""
     made = inspect.signature(found)

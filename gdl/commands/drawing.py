@@ -131,7 +131,7 @@ class _DrawingRequest:
             return stop.partial if isinstance(stop.partial, Solution) else None, stop
 
     def solution(self) -> Solution | None:
-        """The answer asked for; of a small game one that suits it, if there is any."""
+        """The answer that was asked for; if none was, and the game is small, one by a solver that suits it."""
         if self.solver == NONE:
             return None
         if self.solver is not None or set(self.options) - {"depth"}:

@@ -252,7 +252,7 @@ class _Block:
         return process_time() >= self._due or now > self._until + WAITING
 
     def done(self) -> str:
-        """How far the work came, for what leaves no partial answer."""
+        """Words on how far the work came, for work that leaves no partial answer."""
         return f"; {self.line.done:,} {self.line.what} were done" if self.line.done else ""
 
 

@@ -77,7 +77,7 @@ def _word(parameter: click.Parameter) -> str:
 
 
 def _describe_tools() -> Mapping[str, tuple[str, dict[str, Any]]]:
-    """Of each tool its description, and the schema of its arguments."""
+    """For each tool its description, and the schema of its arguments."""
     return {name: (_description(name), _schema(_command(name))) for name in TOOLS}
 
 

@@ -170,8 +170,8 @@ class _Runtime:
         return module.result()
 
     def function(self, name: str) -> Callable[..., Any]:
-        """An exported function; it raises Trap where kernel code meets a fault, EngineFault where it does what it must
-        not."""
+        """An exported function as a Python callable. It raises Trap for a fault of the rules, EngineFault for a bug of
+        the engine."""
         exported, store, wasmtime = self._exports[name], self._store, self._wasmtime
         assert isinstance(exported, wasmtime.Func)
 

@@ -239,7 +239,7 @@ def _possible(game: Game[Any], progress: Progress | None, met: Answered, never: 
 
 
 def _at_random(game: Game[Any], progress: Progress | None, sample: Sample, seconds: float | None) -> QuestionAnswer:
-    """How probable it is where everybody plays at random, each action as likely as the others."""
+    """The probability of an event if everybody plays at random."""
     walk = Walk(game, 2 * SMALL, progress)
     end = None if seconds is None else monotonic() + WALK_SHARE * seconds
     expansions: list[WalkExpansion] = []

@@ -125,7 +125,7 @@ def _without_reward(form: Any) -> tuple[()] | None:
 
 
 def _counting_plies(model: RulesModel, most: int) -> tuple[RulesModel, core.Expression]:
-    """The model with a variable that counts plies up to so many, and the condition that there were as many."""
+    """The model with a variable that counts plies up to `most`, and the condition that it has reached `most`."""
     span = model.clauses[0].span
     wider, index = add_variable(model, "plies", (), Range(0, most + 1), (0,), span)  # more in a trial
     count = core.Cell(wider.variables[index].place)

@@ -354,7 +354,7 @@ class Searcher:
         return self._by_estimates(Continuation(self._valued, position.initial()), seconds)
 
     def _learn(self, seconds: float) -> None:
-        """A lesson of so many seconds."""
+        """Learn what pieces are worth, for `seconds` seconds."""
         from gdl.playing.piece_values import learn_material
 
         found = learn_material(self.game, seconds)

@@ -24,7 +24,8 @@ def is_other(text: str) -> bool:
 
 
 def read(text: str, name: str, which: int | None = None, remark: Remark = ignore) -> PlayRecord:
-    """Such a record: of a file with many games that of this number, from 1, else the first."""
+    """Read the record of a play of chess, go or hex; of a file with many games the one with number `which`, from 1,
+    else the first."""
     if pgn.is_pgn(text):
         return chess_records.read(text, name, which, remark)
     return stone_records.read(text, name, which, remark)

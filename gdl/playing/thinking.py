@@ -350,7 +350,8 @@ class _Search:
         return found
 
     def _looked_up(self) -> Action | None:
-        """As gdl play does where the file gives no evaluation: to the ends where they are near, else by simulations."""
+        """Find an action as `gdl play` does without an evaluation: search to the ends if they are near, else
+        simulate."""
         assert self.seconds is not None
         manner = ComputerSettings(
             self.position,

@@ -150,7 +150,7 @@ class Terms:
         return self.conjuncts(denied.id)
 
     def _beside_one(self, truths: set[int]) -> set[int]:
-        """Truths that cannot hold since just one of several does, and it is among those given."""
+        """The truths that cannot hold, because exactly one of several holds and that one is given."""
         found: set[int] = set()
         for id in truths:
             operator, _, parts = self.keys[id]

@@ -84,7 +84,8 @@ class SubgameResult:
 
     @property
     def complete(self) -> bool | None:
-        """Where a stage has several equilibria, mixtures of them are there too, and are not listed."""
+        """False if some equilibria are not listed, such as mixtures of several equilibria of one stage; None if
+        unknown."""
         return False if self.ties or self.cut else True if self.sure else None
 
 

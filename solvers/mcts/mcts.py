@@ -350,7 +350,7 @@ class ReferenceForest:
         return sum(tree.nodes for tree in self.trees)
 
     def grow(self, wanted: Sequence[int | None]) -> None:
-        """Grow them all up to so many simulations; LimitReached when all have come to a limit."""
+        """Grow each tree up to its number of simulations. Raises LimitReached when all trees have come to a limit."""
         stopped = None
         for tree, simulations in zip(self.trees, wanted, strict=True):
             try:

@@ -309,7 +309,8 @@ class _Iteration:
 
 
 def _indifferent(table: list[Floats]) -> Floats | None:
-    """The weights of the columns that make all rows worth the same; None where there are no such, or many."""
+    """Weights of the columns under which all rows are worth the same; None if there are none, or more
+    than one choice."""
     width = len(table[0])
     if len(table) != width:
         return None

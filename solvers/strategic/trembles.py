@@ -413,7 +413,7 @@ def _relative_gain(played: _EquilibriumProfile, player: int, own: int, other: in
 def _first_order_losses(
     played: _EquilibriumProfile, follow: dict[Mistake, Shift], player: int, plan: int
 ) -> list[Number]:
-    """The loss of the plan, beside the one that is played, by each mistake and its consequences, to first order."""
+    """The loss of a plan against the one that is played, for each single mistake of the others, to first order."""
     own = played.supports[player][0]
     direct = {change: _relative_gain(played, player, own, plan, change) for change in
               (*follow, *(next(iter(follow.values()), {})))}  # fmt: skip

@@ -46,7 +46,7 @@ contest_proven = array(u8, CONTEST_PLIES)  # and whether they are proven
 
 
 def contest_place() -> None:
-    """Put the last of the positions back."""
+    """Make the last position of the play the state again."""
     copy(s, 0, contest_state, contest_now[CONTEST_MOVED] * STATE, STATE)
 
 

@@ -110,7 +110,7 @@ def begin_names(count: i32) -> None:
 
 
 def distinct_rows(first: i32, rows: i32) -> i32:
-    """Of rows with one name only the first is kept."""
+    """Keep only the first of several rows with one name."""
     begin_names(rows - first)
     kept = first
     for i in range(first, rows):

@@ -65,7 +65,7 @@ def leant_search() -> i32:
 
 
 def leant_found() -> i32:
-    """The most visited child of the root; where its value is proven, one that has it."""
+    """The most visited child of the root; if the root's value is proven, a child that has this value."""
     player = tree_link[LINK_WHOSE] - WHOSE_PLAYER
     first_child = tree_link[LINK_FIRST]
     best = -1

@@ -155,7 +155,7 @@ def uct_pass_by(node: i32, parent: i32) -> None:
 
 
 def tree_longest() -> i32:
-    """As long as there is patience."""
+    """The longest simulation that is waited for, in plies."""
     return uct_now[NOW_PATIENCE]
 
 
@@ -248,7 +248,7 @@ def uct_finish() -> None:
 
 
 def uct_note_kind(player: i32) -> None:
-    """Count what a simulation brought among the first different results, if it is none of them."""
+    """Note the simulation's result for a player, if it differs from those noted so far."""
     for k in range(uct_kinds[player]):
         if uct_kind[player * KINDS + k] == uct_gain[player]:
             return

@@ -145,7 +145,7 @@ def self_opening() -> i32:
 
 
 def self_begin() -> None:
-    """The next game."""
+    """Begin the next game, with its random plies."""
     series_next()
     if self_count[SELF_RANDOM]:
         series_count[SERIES_LEFT] = SELF_LONGEST

@@ -214,7 +214,7 @@ def sim_out(plies: i32) -> None:
 
 
 def simulate() -> i32:
-    """One simulation; 0 where a text has to be asked for."""
+    """Make one simulation. Returns 0 if it met a text that must be given a number first."""
     start = sim_start()
     copy(s, 0, start_state, start * STATE, STATE)
     copy(remembered, 0, start_memory, start * PLAYERS, PLAYERS)

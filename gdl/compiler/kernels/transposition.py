@@ -156,8 +156,8 @@ def table_put(entry: i32, h: i64, information: i64) -> None:
 
 
 def table_grow() -> None:
-    """Twice as many buckets: an entry stays in its own or moves to the new one that shares its hash. (Meanwhile other
-    threads find some that have not moved no more, and write over others that have.)"""
+    """Double the number of buckets: each entry stays in its bucket or moves to the new one with the same hash.
+    (Meanwhile other threads may miss entries that have not moved yet, and overwrite some that have.)"""
     old = table_mask[0] + 1
     table_mask[0] = 2 * old - 1
     for bucket in range(old):

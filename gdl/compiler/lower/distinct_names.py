@@ -409,7 +409,7 @@ def _few_and_different(a: Sequence[Form], b: Sequence[Form]) -> bool:
 
 
 def _short_list(form: Sequence[Form]) -> set[str] | None:
-    """The texts of a form, where they are so few that those of all rules are looked up at once."""
+    """The texts of a form, if they are few enough for those of all rules to be compared at once; else None."""
     texts = _texts(form)
     return texts if texts is not None and len(texts) <= SHORT_LIST else None
 

@@ -94,7 +94,8 @@ class RowLowering:
             self._write_outcomes()
 
     def write_offers(self) -> None:
-        """`offers()`, which lists actions without trying their bodies, where some are tried that have one run."""
+        """Write `offers()`, which lists actions without trying their bodies, if the game has actions that are tried and
+        have one run each."""
         rules, actions = self.rules, self.model.actions
         others = rules.everyone or rules.ranked or rules.merges or rules.chooses or rules.tells or self.model.times
         if others or self.naming.named or not any(map(rules.needs_trial, actions)):

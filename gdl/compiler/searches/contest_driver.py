@@ -22,7 +22,8 @@ KEPT = slice(1, 3)  # of the cells: those of no variable but the mover, which st
 
 
 class Chooser(Protocol):
-    """Whose moves, or judgements, tree search makes: by so many simulations, and its constant (at first, and after)."""
+    """The settings of a tree search that plays or judges: its simulations for each move, and its two constants of
+    exploration (for few visits and for many)."""
 
     @property
     def simulations(self) -> int: ...

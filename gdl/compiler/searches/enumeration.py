@@ -67,7 +67,7 @@ class Discovery:
         return array("i", self._module["s"]).tobytes()
 
     def _part(self, first: int, count: int) -> Any:
-        """The keys of so many states."""
+        """The keys of `count` states from `first` on."""
         return self._keys[first * self._words : (first + count) * self._words]
 
 

@@ -99,7 +99,8 @@ class SharedEnumeration:
     """An enumeration that two go on with."""
 
     def __init__(self, search: Count):
-        """The search is somewhere on its way; it is left as it is."""
+        """Share the count that `search` has begun between two searches, each with half of the states; `search` stays as
+        it is."""
         self.parts = (search.half(0), search.half(1))
         self._words = search.packing.words
         self._before = search.counts()
@@ -139,8 +140,8 @@ class SharedEnumeration:
         return StateCount(self.states, ends, edges, (*self.depth, *([left] if left else [])))
 
     def done(self, limit: int, progress: Progress | None) -> bool:
-        """Count them all; False where there are more than that, or than fit, or a rule has a fault: then one alone is
-        to find out where."""
+        """Count all states; False if there are more than `limit`, if they do not fit, or if a rule has a fault. Then a
+        single search has to find out where."""
 
         def pause() -> None:
             if progress:

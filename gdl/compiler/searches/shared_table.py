@@ -293,7 +293,7 @@ class _States(NamedTuple):
     nodes: list[tuple[Any, Sequence[int], Any]]  # of each block, by owner; its utilities, and what all sum to
 
     def states(self, owner: int) -> int:
-        """How many are one owner's."""
+        """The number of states that an owner has."""
         return self.images[owner][0] if self.images[owner] else 0
 
 

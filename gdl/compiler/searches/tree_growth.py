@@ -122,7 +122,7 @@ class Growth:
         return bool(self.last_result == K.RUN_OUT_OF_NODES)
 
     def set_simulation_target(self, simulations: int | None) -> None:
-        """Grow up to so many simulations."""
+        """Set how many simulations there are to be in all; None: no limit."""
         self.module["tree_count"][K.TREE_WANTED] = -1 if simulations is None else simulations
 
     @property

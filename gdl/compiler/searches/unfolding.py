@@ -80,7 +80,7 @@ class Unfolding(Remembering):
 
     @property
     def nodes(self) -> int:
-        """The positions that have been met."""
+        """The number of positions met so far."""
         return int(self.found[K.COUNT])
 
     @property
