@@ -114,8 +114,8 @@ def substitute_form(form: Any, old: Any, new: Any) -> Any:
 
 
 def instantiate_form(form: Any, given: dict[int, Any], beyond: int) -> Any:
-    """A definition's form where it is called: what its parameters stand for, and its other names after those that are
-    taken."""
+    """Copy a definition's form for one call: its parameters become the arguments, and its other slots are moved up by
+    `beyond`, so that they are not taken twice."""
     if isinstance(form, core.Local):
         return given[form.slot] if form.slot in given else core.Local(form.slot + beyond)
     if isinstance(form, tuple):

@@ -27,7 +27,7 @@ from gdl.commands.game_argument import (
 )
 from gdl.commands.limiting import LOOKING, NONE, add_time_limit, keeps_limits, start_clock
 from gdl.commands.posing import UNDRAWN, Posed, check_kind, pose, refuse_large, split_kind
-from gdl.commands.solver_options import SolverCommand, takes_solver
+from gdl.commands.solver_options import DrawingCommand, SolverCommand, takes_solver
 from gdl.commands.telling import WrongCommand
 from gdl.errors import LimitReached, clean, listing
 from gdl.errors.limits import SOURCE
@@ -226,7 +226,7 @@ def _put_quizzes(made: list[Any], output: str | None, as_json: bool, batch: int,
 # ---- Sheets -------------------------------------------------------------------------------------------------------
 
 
-@click.command(cls=SolverCommand)
+@click.command(cls=DrawingCommand)
 @keeps_limits("memory", usual=LOOKING)
 @click.argument("files", nargs=-1, required=True, metavar="FILE[:KIND]...", shell_complete=completing.games)
 @click.option("-o", "--output", required=True, metavar="FILE", help="Write the sheet here: .pdf, .html, .svg or .tex.")
@@ -235,7 +235,7 @@ def _put_quizzes(made: list[Any], output: str | None, as_json: bool, batch: int,
 @click.option("--position", metavar="TEXT", help="Begin at a position: its name, or its text in the game's notation.")
 @click.option("--after", metavar="ACTIONS", help="Begin after these actions.")
 @takes_transform
-@takes_solver("The search that is asked for.")
+@takes_solver("The search that is asked for. With --help, list the options of this solver too.")
 @click.option("--bounds", type=click.Choice(["nodes", "edges"]), help="Ask for alpha and beta at the nodes or edges.")
 @takes_points
 @click.option("--language", type=click.Choice(LANGUAGES), default=LANGUAGES[0], help="The language of the questions.")

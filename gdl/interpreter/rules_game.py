@@ -417,7 +417,8 @@ class RulesGame:
         return self._after(state, run, {}, self._option_announcements(state, option, run) if told else []), run.rewards
 
     def _option_announcements(self, state: State, option: Option, run: BodyRun, player: int | None = None) -> Events:
-        """Who is told that the option was taken: nobody of an attempt that was refused."""
+        """The events by which players hear that an option was taken; none if it was an attempt that the rules
+        refused."""
         if run.refused or option.rule.hearers is None:
             return []
         actor = state.turn if state.turn >= 0 else player

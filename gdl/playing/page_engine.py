@@ -204,7 +204,7 @@ class _ModuleArrays(dict[str, Any]):
         return made
 
     def encode_arrays(self) -> list[list[Any]]:
-        """Of each where it begins, and its bytes, deflated; of those that stay empty nothing."""
+        """For each array that is not all zeros, its address and its bytes, deflated and in base 64."""
         texts = ((self._places[name].offset, made.tobytes()) for name, made in self.items())
         return [[offset, _deflate_base64(text)] for offset, text in texts if any(text)]
 

@@ -187,7 +187,7 @@ def _equilibrium_cells(game: Game[Any], solution: Solution) -> frozenset[Joint]:
 
 
 def _weights(game: Game[Any], solution: Solution, actions: list[tuple[str, ...]]) -> dict[int, tuple[str, ...]]:
-    """How often the one equilibrium plays each action, where it is mixed."""
+    """The probabilities of each player's actions, if the solution has a single equilibrium and it is mixed."""
     profiles = solution.equilibria or ((solution.strategy,) if solution.strategy else ())
     if len(profiles) != 1:
         return {}

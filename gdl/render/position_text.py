@@ -84,7 +84,7 @@ def _head(game: Game[Any], state: Any, node: Node, shared: set[tuple[int, Hashab
 
 
 def _utilities(game: Game[Any], node: Terminal) -> str:
-    """As a file writes them: one number where the other player gets the opposite."""
+    """The utilities as a file writes them: one number in a zero-sum game of two, and for a lone player."""
     with costs(game.promises.cost):
         utilities = as_stated(node.utilities)
     if zero_sum(game) and len(game.players) == 2:

@@ -221,7 +221,7 @@ def _combinatorial(found: Combinatorial, players: Sequence[str]) -> Iterable[tup
 
 
 def _after(nimbers: Mapping[str, int]) -> Iterable[tuple[str, str]]:
-    """The first moves by the nimber that they leave, so many as can be read."""
+    """Rows that list the first moves by the nimber that they leave, as many as one can read."""
     moves: dict[int, list[str]] = {}
     for action, number in nimbers.items():
         moves.setdefault(number, []).append(action)
@@ -348,7 +348,8 @@ class _Names:
         visit = self.visits.get(path)
         if visit is not None and visit.label is not None:
             return visit.label
-        return " > ".join(self.action(path[:length]) for length in range(1, len(path) + 1)) or "the start"
+        name = ".".join(self.action(path[:length]) for length in range(1, len(path) + 1)) or "the start"
+        return f"node {name}" if name == ".".join(str(place + 1) for place in path) else name
 
     def action(self, path: Path) -> str:
         """The action that leads to the node."""
@@ -361,7 +362,7 @@ class _Names:
             return root.action
         if root.label is not None:
             return root.label
-        return " > ".join([self.action(root.path[:length]) for length in range(1, len(root.path))] + [root.action])
+        return self.node(root.path)
 
     def reason(self, cut: Cut) -> str:
         """`at C (MIN): 2 <= alpha 3 after c1, so c2 and c3 are never looked at`."""
@@ -417,8 +418,7 @@ def traits_text(traits: Traits) -> str:
 
 
 def states_text(name: str, count: StateCount, complete: bool = True) -> str:
-    """A count of reachable states; of those that symmetries turn into each other, only one. If it is not `complete`,
-    there are more."""
+    """The count of reachable states in words, up to symmetries if they were used. Not `complete`: there are more."""
     folded = ""
     if count.symmetries:
         used = _count_text(count.symmetries, "symmetry", "symmetries")

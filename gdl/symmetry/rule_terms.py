@@ -221,7 +221,7 @@ class RuleTermWriter:
         return values.make("way", None, parts)
 
     def _changed_cells(self, place: int, value: Any) -> Iterable[tuple[Term, Term]]:
-        """The cell with its new value; a set by those of its members that change."""
+        """The cell with its new value; for a set, each member that changes."""
         before, values = self.expressions.position.start[place], self.values
         if not isinstance(before, Bits):
             yield before, values.term(value, before.type)

@@ -217,7 +217,7 @@ class ReferenceMcts:
         return self.c[len(parent.children) * few_visits(self.amaf) < parent.N] * self.met.share[player]
 
     def _amaf_bound(self, parent: ReferenceUctNode, number: int) -> float:
-        """The bound where it counts what cells brought: the child may be new."""
+        """The upper confidence bound of a child when AMAF values count too; the child may have no visits yet."""
         assert isinstance(parent.node, Decision)
         player, child = parent.node.player, parent.children[number]
         if child and child.inferior:
@@ -350,7 +350,7 @@ class ReferenceForest:
         return sum(tree.nodes for tree in self.trees)
 
     def grow(self, wanted: Sequence[int | None]) -> None:
-        """Grow them all up to so many simulations; LimitReached when all have come to a limit."""
+        """Grow each tree up to its number of simulations. Raises LimitReached when all trees have come to a limit."""
         stopped = None
         for tree, simulations in zip(self.trees, wanted, strict=True):
             try:
@@ -396,12 +396,12 @@ class CompiledForest:
 def forest_of(
     game: Game[Any], shares: Sequence[TreeSettings], budget: Budget, amaf: float
 ) -> CompiledForest | ReferenceForest:
-    """Trees that are to grow by these shares, on the compiled engine where it is there and pays."""
+    """The trees to grow, on the compiled engine if it is available and worth while."""
     return _try_compiled_forest(game, shares, budget, amaf) or ReferenceForest(game, shares, budget, amaf)
 
 
 def usual_amaf(game: Game[Any]) -> float:
-    """How much is made of what actions brought later, where nobody says."""
+    """The default weight of AMAF values: 0 unless actions take cells for good, and there are many cells."""
     return AMAF if game.promises.taken() >= MANY_CELLS else 0.0
 
 

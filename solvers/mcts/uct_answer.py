@@ -88,8 +88,8 @@ def answer_of(
 
 
 def kind_of(simulations: str, kept: int, full: int) -> str:
-    """A note on the simulations on which an answer rests; so many were kept of an earlier search, with which this one
-    went on, and so many positions the tree had when there was no memory for more (0: there was)."""
+    """A note on the simulations of an answer: how many were kept from an earlier search, and at how many positions the
+    tree was full (0: it was not)."""
     before = f", {kept:,} of them from the search before" if kept else ""
     return f"{simulations}{before}{f', in a tree that was full at {full:,} positions' if full else ''}"
 

@@ -56,7 +56,8 @@ class MctsTreeOptions(NamedTuple):
 
 
 def holder_settings(model: RulesModel, layout: Layout) -> dict[str, int]:
-    """Where a state says who holds the cells of which every action takes one; {} where actions do not."""
+    """The constants that say where a state holds who has taken which cell; {} in games that are not about
+    taking cells."""
     array = holders(model)
     if array is None:
         return {}
@@ -243,5 +244,5 @@ class KernelForest:
 
     @property
     def spent(self) -> bool:
-        """True if one has no nodes left."""
+        """True if some tree has used up its nodes."""
         return any(tree.spent for tree in self.trees)

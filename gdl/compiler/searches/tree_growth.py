@@ -92,8 +92,8 @@ class Growth:
             raise self._explain_fault(trap) from None
 
     def _explain_fault(self: Any, trap: python.Trap) -> GameError | Refusal:
-        """The fault that a simulation met, told by the interpreter, which plays it once more, as far as it can be told
-        how it went on behind the tree."""
+        """The error of a simulation in the interpreter's words: it plays the simulation again, as far as the play
+        beyond the tree can be reconstructed."""
         link, last = self.module["tree_link"], self.module["tree_count"][K.TREE_LAST]
         path = list(self.module["tree_path"][: last + 1])
         moves = iter([child - link[parent * K.LINK + K.LINK_FIRST] for parent, child in pairwise(path)])
@@ -122,7 +122,7 @@ class Growth:
         return bool(self.last_result == K.RUN_OUT_OF_NODES)
 
     def set_simulation_target(self, simulations: int | None) -> None:
-        """Grow up to so many simulations."""
+        """Set how many simulations there are to be in all; None: no limit."""
         self.module["tree_count"][K.TREE_WANTED] = -1 if simulations is None else simulations
 
     @property
@@ -165,7 +165,7 @@ def fill_least(module: Any, least: tuple[Number | None, ...], denominator: int) 
 
 
 def fill_greatest(module: Any, greatest: tuple[Number | None, ...], denominator: int) -> None:
-    """Say what no utility exceeds, where that is known."""
+    """Write into the module, for each player, the number that no utility exceeds, where it is known."""
     for player, most in enumerate(greatest):
         if most is not None:
             module["greatest_utility"][player] = ceil(most * denominator)
