@@ -402,12 +402,29 @@ def make_vec(
     seed: int | None = None,
     autoreset: str = "next_step",
 ) -> Any:
-    """So many plays of a game (`n`), or of that of a file or a name, as one environment.
+    """Step many plays of a game as one environment, with an array for all of them.
 
-    `api`: `gymnasium` (a `VectorEnv`, in which whoever is asked in a play acts there) or `pettingzoo` (a `ParallelEnv`
-    whose agents have arrays, a row for each play). A play that ends begins anew in the `next_step`, or in the
-    `same_step`. A game with more actions than a mask has room for is asked for them step by step. Raises Refusal where
-    the game does not fit, with the reason.
+    A game with more actions than a mask has room for asks for them step by step.
+
+    Args:
+        game: a game, or the name of one, or a path.
+        n: the number of plays.
+        api: `gymnasium` for a `VectorEnv`, in which the player to move acts in each play; `pettingzoo` for a
+            `ParallelEnv`, whose agents have arrays with a row for each play.
+        seed: the whole number that decides what chance does; None: 0.
+        autoreset: a play that ends begins anew in the `next_step` or in the `same_step`.
+
+    Returns:
+        The environment. An observation has `observation`, 32-bit floats of shape (n, numbers), and `action_mask`, of
+        shape (n, actions); `info` has the index of the player to move in each play.
+
+    Raises:
+        Refusal: the game cannot be stepped so, or an argument is none of those above.
+
+    >>> plays = gdl.make_vec("kuhn", 4, seed=1)
+    >>> observations, info = plays.reset()
+    >>> observations["observation"].shape, observations["action_mask"].shape
+    ((4, 22), (4, 4))
     """
     from gdl.adapters import fitting
     from gdl.playing.stepping.batch import environments

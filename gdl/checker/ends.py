@@ -99,7 +99,7 @@ def _opposite(number: core.Expression, span: Span) -> core.Expression:
 def _outcome_as_written(
     check: ExpressionChecker, written: syntax.Outcome
 ) -> tuple[Utilities, Number | None, int | None]:
-    """What an outcome states."""
+    """The outcome as the file writes it."""
     count = len(check.scope.players.members)
     match written:
         case syntax.DrawnGame():

@@ -56,7 +56,7 @@ def assign_phase(scope: Scope, word: Word) -> core.Assign | None:
 
 
 def follow_up(scope: Scope, sections: list[syntax.Phase], actions: list[syntax.Action]) -> Rule | None:
-    """What is done after a ply, when a player is to move; None where no phase says what follows it."""
+    """The effect after a ply, when a player is to move; None where no phase says what follows it."""
     leads: dict[str, tuple[Word, core.Assign]] = {}
     lines = [(head, line) for head in sections for line in head.parts if isinstance(line, syntax.Follow)]
     for head, line in lines:

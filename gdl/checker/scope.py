@@ -71,7 +71,7 @@ class LocalFrame:
         return self.size - 1
 
     def hold_element(self, slot: int) -> core.Let:
-        """What keeps an element as it is now, for the lines of a `for`."""
+        """Keep an element as it is now, for the lines of a `for`."""
         running = self.elements[slot]
         self.elements[slot] = running._replace(value=self.new_slot())
         return core.Let(self.elements[slot].value, running.element, running.element.span)

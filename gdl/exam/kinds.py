@@ -181,7 +181,7 @@ def _line(subject: Subject) -> Task:
 
 
 def _best_values(subject: Subject) -> Mapping[Path, tuple[Number, ...]]:
-    """What everyone gets at each node where all play well."""
+    """The payoffs of everyone at each node if all play well."""
     traits = subject.game.traits
     two = len(subject.game.players) < 3 and traits.constant_sum is not None
     return subject.search("expectiminimax" if two else "maxn", values=True).values or {}

@@ -252,7 +252,7 @@ class RulesModel(Record):
 
     @property
     def effects(self) -> tuple[Rule, ...]:
-        """What is done without anybody's choice: before play, after a joint move, when a player is to move."""
+        """Effects that nobody chooses: before play, after a joint move, when a player is to move."""
         return tuple(rule for rule in (self.opening, self.resolve, self.follow_up) if rule is not None)
 
     @property

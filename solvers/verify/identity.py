@@ -137,7 +137,7 @@ def _way(case: VerifierCase, takes: Takes | None) -> Iterator[Finding]:
 
 
 def _cost(case: VerifierCase) -> Iterator[Finding]:
-    """What the file states: costs, or utilities."""
+    """Check whether the file states costs or utilities."""
     if "cost" in case.claim.keys:
         stated = case.claim.data["cost"] is case.game.promises.cost is True
         yield Finding(stated, ("cost",), "its costs" if stated else "the answer is of costs, and the file states none")

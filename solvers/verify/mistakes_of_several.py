@@ -63,7 +63,7 @@ class _Trembling:
         ]
 
     def _pays(self, player: int, plan: int, change: Mistake | None = None) -> Number:
-        """What a plan pays, where another player may have one plan for certain."""
+        """The payoff of a plan, where another player may have one plan for certain."""
         fixed = dict([(player, plan), *([change] if change else [])])
         sides = [[fixed[p]] if p in fixed else self.played[p] for p in self.players]
         return sum(
@@ -107,7 +107,7 @@ class _Trembling:
     # -- powers -------------------------------------------------------------------------------------------------
 
     def _losses(self, player: int, one: int, other: int) -> Mapping[Product, Number]:
-        """What the other plan pays less than the one, by products of mistakes, without those that others divide."""
+        """The loss by the other plan, by products of mistakes, without those that others divide."""
         sides = [range(len(mix)) if p != player else (one,) for p, mix in enumerate(self.mixes)]
         found: dict[Product, Number] = {}
         for cell in product(*sides):

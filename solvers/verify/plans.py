@@ -87,7 +87,7 @@ class VerifierPlans:
         return {cell: self._payoffs([self.of[p][plan] for p, plan in enumerate(cell)]) for cell in cells}
 
     def _payoffs(self, plans: Sequence[Plan]) -> tuple[Number, ...]:
-        """What one combination pays: its play, from the first position on."""
+        """The payoffs of one combination of plans: its play, from the first position on."""
         chosen = {h: k for plan in plans for h, k in plan}
         total: list[Number] = [0] * len(plans)
         weights: dict[int, Number] = {0: 1}

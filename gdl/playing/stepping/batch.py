@@ -139,9 +139,15 @@ class Environments:
         self._run_engine(self._batch.run)
 
     def observations(self, players: Any, final: Any = None) -> NDArray[Any]:
-        """What in each play a player sees, in one array of planes for each; `players`: who, an array of their indices.
-        Where `final`, an array of truths, has 1, it is the last position of the play that the last step ended. It needs
-        numpy."""
+        """Show each play to one player in numbers, all in one array. Needs numpy.
+
+        Args:
+            players: the index of a player for each play.
+            final: for each play whether to show the last position of the play that the last step ended.
+
+        Returns:
+            An array of 32-bit floats, for each play as `observation` gives them.
+        """
         import numpy
 
         words = self._words if final is None else numpy.where(numpy.asarray(final)[:, None], self._final, self._words)
