@@ -421,6 +421,7 @@ def make_vec(
     Raises:
         Refusal: the game cannot be stepped so, or an argument is none of those above.
 
+    >>> import gdl
     >>> plays = gdl.make_vec("kuhn", 4, seed=1)
     >>> observations, info = plays.reset()
     >>> observations["observation"].shape, observations["action_mask"].shape
