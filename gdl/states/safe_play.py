@@ -54,6 +54,7 @@ class SafePlay:
             if won is None:
                 return after, follows
             self.hits += 1
+            end = Terminal(won)
             last = plays.pop()
         plays.append(last)
-        return after, Terminal(won)
+        return after, end
