@@ -118,7 +118,14 @@ SEQUENCES = {  # of which some games have these
             deck := [<colour>, <colour>] | deck := pile[<player>] | deck, pile[mover] := pile[mover], deck
             pile[<player>] := [] | deck := [blue]
         """,
-    }
+    },
+    "deal: Deal = Deal(Ann, none, -1)": {
+        "number": "deal.tall | (count <+few> in 1..3 where~ Deal(mover, red, <few> - 2) = deal: <truth>)",
+        "colour?": "deal.hue_of",
+        "player": "deal.by",
+        "truth": "deal = Deal(<player>, <colour?>, (<number>) mod 3 - 1) | deal.hue_of = none",
+        "": "deal := Deal(<player>, <colour?>, (<number>) mod 3 - 1) | deal := Deal(deal.by, <colour>, deal.tall)",
+    },
 }
 PILES = "pile[Player]: sequence of Colour up to 2 = {red}"
 ON_SEQUENCES = """
@@ -352,6 +359,8 @@ class Writer:
             self.ways["square?"] += ["step(<square>, <direction>) for Ann", "flip(<square>) for <player>"]
         lines = ["players " + ("Ann, Bob, Cyd"[: 3 + 5 * (self.players - 1)]), f"board Square = {board}"]
         lines += ["board Point = ring(5)", "type Colour = red < green < blue", "define list = [2, 0, 5]"]
+        if PILES in self.declared:
+            lines.append("type Deal = record(by: Player, hue_of: Colour?, tall: -1..1)")
         lines += ["", "state", "    turns: 0..9", "    at: Square = b1"]
         seen = ["", " visible to none", " visible to p when turns > 1", " visible to p when mark[a1] = p"]
         lines.append(f"    mark[Square]: Player?{choice(seen[1:]) if self.hidden else ''}")
