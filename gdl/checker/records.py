@@ -14,20 +14,8 @@ from gdl.checker.checks import Checks
 from gdl.checker.scope import NOTHING_RIGHT, Typed
 from gdl.checker.types import base_type, read_as
 from gdl.errors import clean, limits, listing, nearest
-from gdl.model import core
-from gdl.model.domains import (
-    ANYTHING,
-    TRUTH,
-    Named,
-    Optional,
-    Range,
-    SetType,
-    Type,
-    describe_type,
-    members,
-    size,
-    text_of,
-)
+from gdl.model import core, domains
+from gdl.model.domains import ANYTHING, TRUTH, Named, Optional, Range, SetType, Type, describe_type, members, size
 
 
 def type_of_record(check: Checks, name: str, written: syntax.RecordOf) -> Type:
@@ -50,7 +38,7 @@ def type_of_record(check: Checks, name: str, written: syntax.RecordOf) -> Type:
         message = f"a record has 1 to {limits.IN_SET:,} values, and {name} has {values:,}"
         check.scope.problem(message, written.span, help="use smaller types for its fields, or several variables")
         return ANYTHING
-    texts = [[text_of(type, value) for value in members(type)] for _, type in parts]
+    texts = [[domains.text_of(type, value) for value in members(type)] for _, type in parts]
     return Named(name, tuple(f"{name}({', '.join(each)})" for each in product(*texts)), parts=tuple(parts))
 
 

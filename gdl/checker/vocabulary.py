@@ -30,8 +30,8 @@ def check_constructor(check: Checks, e: syntax.Call, type: Type) -> Typed:
     """`Square(c, r)` from coordinates, `Card(2)` from the position in its list; none where there is none."""
     if not isinstance(type, Named):
         return check.scope.wrong(f"'{e.word.text}' makes no values", e.span, help="write the value itself")
-    if type.parts and len(e.arguments) == len(type.parts):
-        return check_record(check, type, e)
+    if type.parts:
+        return check_record(check, type, e) if _count(check, e, len(type.parts)) else NOTHING_RIGHT
     if type.board is not None and len(e.arguments) == len(type.board.sizes) > 1:
         return square_at(check, type, e.arguments, e.span)
     if not _count(check, e, 1):

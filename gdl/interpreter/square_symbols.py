@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 from gdl.interpreter.memory import HIDDEN
-from gdl.model.domains import Named, Optional, Part, Type, board_of, members, size, text_of
+from gdl.model.domains import Named, Optional, Part, Type, board_of, text_of
 from gdl.model.games import Look, RulesModel, Variable
 
 EMPTY = "."
@@ -52,33 +53,18 @@ def _nothing(variable: Variable) -> Any:
 
 def symbol_of(type: Type) -> Callable[[Any], str]:
     """A short symbol for a value: a dot for none and for what is false, a cross for what is true, of names the first
-    letter where that tells all apart; of a record, the symbols of its fields."""
+    letter where that tells all apart, of records those of their fields."""
     inner = type.item if isinstance(type, Optional) else type
-    if isinstance(inner, Named) and inner.parts:
-        return _symbol_of_record(inner)
     names = inner.whole.members if isinstance(inner, Part) else inner.members if isinstance(inner, Named) else ()
-    short = bool(names) and len({name[0] for name in names}) == len(names)
+    record = isinstance(inner, Named) and bool(inner.parts)
+    letters = ["".join(word[0] for word in re.findall(r"[\w-]+", name)[1:]) if record else name[0] for name in names]
+    short = bool(names) and len(set(letters)) == len(names)
 
     def symbol(value: Any) -> str:
         if value is None or value is False:
             return EMPTY
         if value == HIDDEN:
             return HIDDEN
-        return "x" if value is True else text_of(type, value)[0] if short else text_of(type, value)
-
-    return symbol
-
-
-def _symbol_of_record(type: Named) -> Callable[[Any], str]:
-    fields = [(size(part), members(part), symbol_of(part)) for _, part in type.parts]
-
-    def symbol(value: Any) -> str:
-        if value is None or value == HIDDEN:
-            return EMPTY if value is None else HIDDEN
-        shown = []
-        for count, values, symbol_of_field in reversed(fields):
-            value, at = divmod(value, count)
-            shown.append(symbol_of_field(values[at]))
-        return "".join(reversed(shown))
+        return "x" if value is True else letters[value] if short else text_of(type, value)
 
     return symbol
