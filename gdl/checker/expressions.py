@@ -390,7 +390,8 @@ class ExpressionChecker:
         if not variable.indices:
             return Typed(core.Cell(variable.place), types.read_as(variable.type))
         index = list(self.scope.variables).index(variable.name)
-        return Typed(core.Whole(index), Array(variable.name, "sequence" if variable.places else "array"))
+        one = variable.places and len(variable.indices) == 1
+        return Typed(core.Whole(index), Array(variable.name, "sequence" if one else "array"))
 
     def _tuple(self, e: syntax.Tuple) -> Typed:
         return self.scope.wrong("a list of values in parentheses has no meaning here", e.span, help="write one value")
