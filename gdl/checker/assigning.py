@@ -161,6 +161,8 @@ def _to_local(check: ExpressionChecker, target: syntax.Target, value: syntax.Exp
     found = check.frame.find(target.name.text)
     assert found is not None
     slot, wanted = found
+    if slot not in check.frame.lets and target.name.text in check.scope.variables:
+        return None  # that its name is taken is told already
     if slot not in check.frame.lets:
         help = "only state variables and 'let' names change"
         check.scope.problem(f"'{clean(target.name.text)}' is chosen and cannot change", target.span, help)

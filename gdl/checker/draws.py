@@ -70,11 +70,10 @@ class _Site(NamedTuple):
 def expand_draws(model: RulesModel, scope: Scope) -> RulesModel:
     """The model without draws."""
     drawing = [n for n, procedure in enumerate(model.procedures) if has_draw(procedure.body)]
-    effects = [rule for rule in (model.resolve, model.opening) if rule is not None]
-    if not drawing and not any(has_draw(rule.body) for rule in (*model.actions, *model.chances, *effects)):
+    if not drawing and not any(has_draw(rule.body) for rule in (*model.actions, *model.chances, *model.effects)):
         return model
     work = _Expansion(model, scope)
-    for rule in effects:
+    for rule in model.effects:
         for draw in _draws(work.inline(rule).body):
             scope.problem("nothing is drawn where nobody acts", draw.span, help="write 'next' and the chance step")
     actions = tuple(work.expand(rule, True) for rule in model.actions)

@@ -433,8 +433,13 @@ class ExpressionChecker:
         if "\n" in between and isinstance(e.left, syntax.Quantified):
             word = between.split()[0]
             note = f"The '{word}' of the next line joins the whole line before, which ends the quantifier there."
-            told = [replace(p, note=f"{note}\n{p.note}".strip()) for p in self.scope.problems[before:]]
-            self.scope.problems[before:] = told
+            ended = {f"no name is called '{clean(binder.name.name)}'" for binder in e.left.binders}
+            told = self.scope.problems[before:]
+            follow = [p for p in told if p.message in ended or p.span == e.left.span]
+            if follow:  # from one slip
+                help = f"write '{word}' at the end of the line before: then the quantifier goes on"
+                told[told.index(follow[0])] = replace(follow[0], note=f"{note}\n{follow[0].note}".strip(), help=help)
+                self.scope.problems[before:] = [p for p in told if p not in follow]
         return truths
 
     def _choiceof(self, e: syntax.ChoiceOf) -> Typed:

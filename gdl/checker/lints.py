@@ -208,7 +208,10 @@ def _unread_variables(model: RulesModel, scope: Scope, sections: Sections) -> It
         if variable.name in read:
             if variable.name not in scope.assigned and len(set(variable.initial)) == 1:
                 message = f"{variable.name} is never assigned, so it keeps its first value"
-                yield Problem(message, variable.span, help="assign it, or make it a definition", warning=True)
+                help = "assign it, or make it a definition"
+                if variable.type is scope.phases:
+                    help = "write 'next phase NAME' where another begins"
+                yield Problem(message, variable.span, help=help, warning=True)
         elif not (hidden and variable.visibility.kind != "none"):  # it may be there to be seen
             what = "written but never read" if variable.name in scope.assigned else "never used"
             yield Problem(f"{variable.name} is {what}", variable.span, help="take it out, or use it", warning=True)
@@ -227,9 +230,12 @@ def _never_that_value(model: RulesModel, scope: Scope, sections: Sections) -> It
                 continue
             if values is not None and form.right.value not in values:
                 value = text_of(variable.type, form.right.value)
+                help = "assign it somewhere, or take the comparison out"
+                if variable.type is scope.phases:
+                    help = f"write 'next phase {value}' where it begins"
                 yield Problem(
                     f"{clean(variable.name)} is never {value}: nothing assigns it that", form.span,
-                    help="assign it somewhere, or take the comparison out", warning=True,
+                    help=help, warning=True,
                 )  # fmt: skip
 
 

@@ -36,7 +36,7 @@ def do_effect(check: ExpressionChecker, s: syntax.CallProcedure, names: Names) -
 
 
 def _item(check: ExpressionChecker, to: StoredSequence, written: syntax.Expression) -> tuple[core.Let, Typed]:
-    """What is put in, computed once."""
+    """The element that is put in, computed once."""
     typed = check.checked_as(written, to.item)
     value = check.convert_or_report(typed, written, Optional(to.item), describe_type(to.item))
     slot = check.frame.new_slot()
@@ -63,7 +63,7 @@ def _place(check: ExpressionChecker, slot: int, written: syntax.Expression) -> c
 
 
 def _insert(check: ExpressionChecker, to: StoredSequence, s: syntax.CallProcedure, _: Names) -> list[Any]:
-    """Those from the place on move up by one, the last first."""
+    """Put an element in: those from the place on move up by one, the last first."""
     assert s.arguments is not None
     at, size, k = (check.frame.new_slot() for _ in range(3))
     let, item = _item(check, to, s.arguments[2])
@@ -82,7 +82,7 @@ def _insert(check: ExpressionChecker, to: StoredSequence, s: syntax.CallProcedur
 
 
 def _remove(check: ExpressionChecker, of: StoredSequence, s: syntax.CallProcedure, _: Names) -> list[Any]:
-    """Those behind the place move down by one."""
+    """Take an element out: those behind the place move down by one."""
     assert s.arguments is not None
     at, size, k = (check.frame.new_slot() for _ in range(3))
     place, end = core.Local(at), core.Local(size)

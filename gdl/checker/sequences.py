@@ -89,7 +89,7 @@ def type_of_sequence(check: Checks, written: syntax.SequenceOf) -> tuple[Type, P
 
 
 def first_elements(check: Checks, written: syntax.Expression, type: Type) -> core.Expression:
-    """What a sequence begins with, in order: a list, or all of a type or a set."""
+    """The elements that a sequence begins with, in order: a list, or all of a type or a set."""
     if isinstance(written, syntax.List):
         return core.Items(tuple(check.want(item, base_type(type)) for item in written.items or ()))
     domain = check.domain(written)

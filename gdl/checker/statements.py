@@ -12,6 +12,7 @@ from gdl.checker.array_elements import keep_list
 from gdl.checker.assigning import assignments
 from gdl.checker.callables import check_listed, check_procedure
 from gdl.checker.expressions import ExpressionChecker
+from gdl.checker.phases import assign_phase
 from gdl.checker.quantifiers import bind_all, up_to
 from gdl.checker.scope import NOTHING_RIGHT, LocalFrame, Scope, Typed
 from gdl.checker.sequence_effects import EFFECTS, do_effect, unchanged_meanwhile
@@ -157,6 +158,9 @@ class Statements:
         turn = self.turn(s.turn)
         return None if turn is None else core.Next(turn)
 
+    def do_nextphase(self, s: syntax.NextPhase) -> core.Statement | None:
+        return assign_phase(self.scope, s.phase)
+
     def do_say(self, s: syntax.Say) -> core.Statement:
         if isinstance(s.event, syntax.Name) and not self._is_known_name(s.event.word.text):
             event: core.Expression = core.Const(s.event.word.text)
@@ -259,6 +263,7 @@ class Statements:
         syntax.Forget: do_forget,
         syntax.Reward: do_reward,
         syntax.Next: do_next,
+        syntax.NextPhase: do_nextphase,
         syntax.Say: do_say,
         syntax.Choose: do_choose,
         syntax.Repeat: do_repeat,

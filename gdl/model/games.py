@@ -38,6 +38,7 @@ class TreeModel(Record):
     bounds: Bounds | None = None  # that every leaf keeps
     numbers_of: int | None = None  # whose utility single numbers are, where the file has any
     decimals: bool = False  # whether its numbers that are not whole are all written as decimals
+    cost: bool = False  # whether the file states what players pay, which are utilities with the other sign
 
 
 class MatrixModel(Record):
@@ -49,6 +50,7 @@ class MatrixModel(Record):
     utilities: Mapping[Joint, tuple[Utility, ...]]
     numbers_of: int | None = None  # whose utility single numbers are, where the file has any
     decimals: bool = False  # as in a tree
+    cost: bool = False
 
 
 # ---- Rules ------------------------------------------------------------------------------------------------------
@@ -148,6 +150,13 @@ class Feature(Record):
     span: Span | None = None
 
 
+class Unit(Record):
+    """The unit in which an evaluation is told, and how much utility it is: `in pawns of 0.005`."""
+
+    name: str
+    size: Number
+
+
 class Quiet(Record):
     """The number that quiet play keeps: where search is cut off, actions that change it are followed further,
     and all of them where it is none."""
@@ -232,11 +241,19 @@ class RulesModel(Record):
     bounds: Bounds | None = None
     notation: Notation | None = None
     positions: Mapping[str, Written] = {}  # by their names
+    cost: bool = False  # as in a tree
     numbers_of: int | None = None  # whose utility single numbers are, where the file has any
     rewards: bool = False  # whether something is gained on the way
+    follow_up: Rule | None = None  # what is done after a ply, and at the start, when a player is to move
     discount: Number = 1  # what follows an action counts so many times as much as it
+    unit: Unit | None = None  # in which evaluations are told
     learned: Any = None  # an evaluation in place of the features: gdl.model.learned.Tables
     leaning: Any = None  # toward what actions play at random leans: gdl.model.leanings.Leanings
+
+    @property
+    def effects(self) -> tuple[Rule, ...]:
+        """Effects that nobody chooses: before play, after a joint move, when a player is to move."""
+        return tuple(rule for rule in (self.opening, self.resolve, self.follow_up) if rule is not None)
 
     @property
     def evaluates(self) -> bool:

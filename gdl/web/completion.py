@@ -34,6 +34,8 @@ def completions(document: Document, offset: int) -> list[Offer]:
     section = document.section(offset)
     local = [Offer(s.name, s.kind) for s in document.symbols if s.local and document.section(s.span.start) == section]
     known = [Offer(symbol.name, symbol.kind) for symbol in document.symbols if not symbol.local]
+    if any(symbol.kind == "phase" for symbol in document.symbols):
+        known.append(Offer("phase", "word"))
     if line.startswith("expect "):
         known += [Offer(word, "word") for word in sorted(QUESTION_WORDS)]
     language = sorted(

@@ -209,6 +209,7 @@ class Writer:
         if self.asks:
             self.ways["truth"] += _ways("always(<truth>, <key>) | since(<key>) = <number> | since(<key>) != none")
         self.draws = seed % 3 == 1 and not plain  # chance that returns
+        self.phases = seed % 5 == 2  # in which some actions are legal
         self.ends = self.random.random() < 0.8  # every ply is counted, so play ends
         self.ways["player"] += ["Bob", "Cyd"][: self.players - 1] + ["other(mover)"] * (self.players == 2)
         self.statements = _ways(STATEMENTS) + 4 * self.writes
@@ -219,6 +220,9 @@ class Writer:
             self.statements += 3 * _ways(
                 "reward <number> to <player> | reward <few> - <number> to mover, <number> to <player>"
             )
+        if self.phases:
+            self.ways["truth"] += ["phase = early", "phase != late", "phase < late"]
+            self.statements += 2 * ["next phase early", "next phase late", "if <truth>/    next phase late"]
         if self.draws:
             self.statements = [way for way in self.statements if way != "<then>"]
         if self.asks:
@@ -378,7 +382,7 @@ class Writer:
         elif not self.plain and self.random.random() < 0.3:
             lines += ["", "start roll"]
         for head in ["go", "act", "put"][: self.random.randint(1, 3)]:
-            lines += ["", *self.action(head)]
+            lines += ["", *self.in_phase({"go": "early", "act": "late"}.get(head, ""), self.action(head))]
             if self.asks:  # those that come after it may ask for it
                 self.ways["truth"] += [f"(<player> has {head})"] * 3
         lines += [] if self.plain else ["", *self.chance()]
@@ -403,6 +407,18 @@ class Writer:
         last = "turns >= " + choice("2468")
         ends += [fill(f"{last} -> {choice(_ways(pays))}", 2), fill(f"no actions -> {choice(_ways(pays))}", 2)]
         return "\n".join([*lines, "", "terminal", *("    " + line for line in [*ends, "forever -> draw"]), ""])
+
+    def in_phase(self, phase: str, action: list[str]) -> list[str]:
+        """An action in a phase, with what follows that where nothing can be done, if the game has phases."""
+        if not self.phases or not phase:
+            return action
+        after = self.random.choice([["no actions -> next phase late"], []]) if phase == "early" else []
+        lines = [f"phase {phase}", *("    " + line for line in (*action, *after))]
+        return (
+            lines
+            if phase == "late"
+            else [*lines, "", "phase late", *self.random.choice([[], ["    " + "no actions -> next phase early"]])]
+        )
 
     def filled_lines(self, name: str) -> list[str]:
         """Two lines of a body that anything may do."""

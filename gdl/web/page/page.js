@@ -115,7 +115,7 @@ export function verdict({ best, values, value, exact, line = [best] }, place = a
   const worth = values?.[best] ?? value;
   if (!worth) return "";
   const winner = winnerOf(worth);
-  if (!exact && movesToEnd(place, [best], 0) === null) return `: ${say("{0}, an estimate", game.players.map((name, p) => `${name} ${shown(worth[p], exact)}`).join(", "))}`;
+  if (!exact && movesToEnd(place, [best], 0) === null) return `: ${say("{0}, an estimate", [game.players.map((name, p) => `${name} ${shown(worth[p], exact)}`).join(", "), ...(data.unit?.slice(0, 1) ?? [])].join(" "))}`;
   if (winner === null) return `: ${ending(worth)}`;
   const moves = movesToEnd(place, line, winner);
   return `: ${say(moves ? "{0} wins in {1}" : "{0} wins", game.players[winner], moves)}`;
@@ -140,9 +140,9 @@ function movesToEnd(place, line, player) {
   return game.node(state).kind === "end" ? count : null;
 }
 
-/** A number as people read it; an estimate as a decimal. */
+/** A number as people read it; an estimate as a decimal, in the unit that the file names. */
 export function shown(value, exactly = true) {
-  const decimal = typeof value === "object" && !exactly ? Number(value) : value;
+  const decimal = exactly ? value : Number(value) / (data.unit?.[1] ?? 1);
   return String(typeof decimal === "number" ? Number(decimal.toFixed(3)) : decimal).replace("-", "−");
 }
 
