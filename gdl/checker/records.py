@@ -81,7 +81,9 @@ def check_field(check: Checks, e: syntax.FieldOf) -> Typed:
         return NOTHING_RIGHT
     if not parts:
         message = f"only a record has fields, and this is {describe_type(typed.type)}"
-        return check.scope.wrong(message, e.operand.span, help="declare its type as record(…)")
+        known_alone = name in check.names()  # as in Card.J
+        help = f"write {clean(name)} alone" if known_alone else "declare its type as record(…)"
+        return check.scope.wrong(message, e.operand.span, help=help)
     known = [known for known, _ in parts]
     near = nearest(name, known)
     help = f"write '{near}'" if near else f"write {listing(known, 'or')}"
