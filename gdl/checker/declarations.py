@@ -12,6 +12,7 @@ from gdl.checker.constants import constant_function
 from gdl.checker.directions import declare_directions
 from gdl.checker.edges import declare_edges, graph_of, pairs
 from gdl.checker.expressions import ExpressionChecker
+from gdl.checker.records import type_of_record
 from gdl.checker.scope import Constant, LocalFrame, Scope
 from gdl.checker.sequences import StoredSequence, first_elements, see_length, type_of_sequence
 from gdl.checker.types import fits
@@ -172,6 +173,8 @@ def declare_type(scope: Scope, written: syntax.TypeDefinition) -> None:
     if isinstance(definition, syntax.Ordered | syntax.Unordered):
         words = tuple(word for word in definition.parts if word.kind == "NAME")
         declare_members(scope, name, words, isinstance(definition, syntax.Ordered))
+    elif isinstance(definition, syntax.RecordOf):
+        scope.types[name] = type_of_record(ExpressionChecker(scope, LocalFrame()), name, definition)
     else:
         scope.types[name] = ExpressionChecker(scope, LocalFrame()).type_of(definition)
 

@@ -69,8 +69,8 @@ class _Site(NamedTuple):
 
 def expand_draws(model: RulesModel, scope: Scope) -> RulesModel:
     """The model without draws."""
-    drawing = [n for n, procedure in enumerate(model.procedures) if _has_draw(procedure.body)]
-    if not drawing and not any(_has_draw(rule.body) for rule in (*model.actions, *model.chances, *model.effects)):
+    drawing = [n for n, procedure in enumerate(model.procedures) if has_draw(procedure.body)]
+    if not drawing and not any(has_draw(rule.body) for rule in (*model.actions, *model.chances, *model.effects)):
         return model
     work = _Expansion(model, scope)
     for rule in model.effects:
@@ -94,7 +94,8 @@ def _draws(form: Any) -> Iterator[Draw]:
                 yield from _draws(getattr(part, name, ()))
 
 
-def _has_draw(form: tuple[Any, ...]) -> bool:
+def has_draw(form: tuple[Any, ...]) -> bool:
+    """True if something is drawn in a block."""
     return any(True for _ in _draws(form))
 
 
@@ -173,7 +174,7 @@ class _Expansion:
     def expand(self, rule: Rule, acts: bool) -> Rule:
         """A rule up to its first draws."""
         rule = self.inline(rule)
-        if not _has_draw(rule.body):
+        if not has_draw(rule.body):
             return rule
         owner = _Owner(rule, acts, rule.frame)
         body = (core.Let(owner.flag, core.Const(0)), *self.block(owner, rule.body, lambda inner: inner))
@@ -181,7 +182,7 @@ class _Expansion:
 
     def block(self, owner: _Owner, written: tuple[Any, ...], after: After) -> tuple[Any, ...]:
         """The statements up to the first draw that is met; what follows it is left out then."""
-        at = next((at for at, statement in enumerate(written) if _has_draw((statement,))), None)
+        at = next((at for at, statement in enumerate(written) if has_draw((statement,))), None)
         if at is None:
             return written
         statement, rest = written[at], written[at + 1 :]
@@ -265,7 +266,7 @@ class _Expansion:
             if isinstance(form, core.Choose | core.Require | core.Rank):
                 told = "behind a draw nothing is chosen, required or ranked"
                 self.scope.problem(told, form.span or draw.span, help="let it stand above the first draw")
-        if _has_draw(target.body) or any(isinstance(form, core.Next) for form in inside(target.body)):
+        if has_draw(target.body) or any(isinstance(form, core.Next) for form in inside(target.body)):
             told = f"{target.name} says what comes next, or draws itself, and a step that is drawn returns"
             self.scope.problem(told, draw.span, help="take that out of it, or write 'next' here")
         if len(draw.arguments) > len(target.parameters):

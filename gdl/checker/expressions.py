@@ -18,6 +18,7 @@ from gdl.checker.directions import ambiguous_type, due, type_called, word_of_dir
 from gdl.checker.mirrors import check_seen_by
 from gdl.checker.quantifiers import check_quantifier, check_reach, check_reach_edges
 from gdl.checker.ranges import check_interval, constant_range
+from gdl.checker.records import check_field
 from gdl.checker.scope import NOTHING_RIGHT, LocalFrame, Scope, Typed
 from gdl.checker.sequences import sequence_named
 from gdl.checker.sets import check_list, check_set
@@ -389,7 +390,8 @@ class ExpressionChecker:
         if not variable.indices:
             return Typed(core.Cell(variable.place), types.read_as(variable.type))
         index = list(self.scope.variables).index(variable.name)
-        return Typed(core.Whole(index), Array(variable.name, "sequence" if variable.places else "array"))
+        one = variable.places and len(variable.indices) == 1
+        return Typed(core.Whole(index), Array(variable.name, "sequence" if one else "array"))
 
     def _tuple(self, e: syntax.Tuple) -> Typed:
         return self.scope.wrong("a list of values in parentheses has no meaning here", e.span, help="write one value")
@@ -544,6 +546,7 @@ class ExpressionChecker:
         syntax.ReachEdges: check_reach_edges,
         syntax.Call: _call,
         syntax.SeenBy: check_seen_by,
+        syntax.FieldOf: check_field,
     }
 
 

@@ -226,6 +226,8 @@ def _never_that_value(model: RulesModel, scope: Scope, sections: Sections) -> It
             if index is None or isinstance(base_type(model.variables[index].type), Range):
                 continue
             variable, values = model.variables[index], taken[index]
+            if variable.places and form.right.value is None:
+                continue
             if values is not None and form.right.value not in values:
                 value = text_of(variable.type, form.right.value)
                 help = "assign it somewhere, or take the comparison out"

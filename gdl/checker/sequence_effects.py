@@ -19,6 +19,7 @@ from gdl.model import core
 from gdl.model.domains import Optional, Place, Range, Type, describe_type, members
 from gdl.model.games import Rule, Variable, Visibility
 from gdl.model.rewriting import replace_forms
+from gdl.model.walk import inside
 
 Names = tuple[tuple[str, int, Type], ...]
 Effect = Callable[[ExpressionChecker, StoredSequence, syntax.CallProcedure, Names], list[Any]]
@@ -101,14 +102,21 @@ def _sum(value: core.Expression, more: int, span: Span) -> core.Expression:
 
 
 def unchanged_meanwhile(check: ExpressionChecker, running: RunningElement, loop: tuple[Any, ...]) -> tuple[Any, ...]:
-    """A loop over a sequence as it was before, if the loop changes it: each element has a name then."""
-    scope, (whole,) = check.scope, loop
-    if running.element.variable not in set(_assigned_in(scope, loop)):
+    """A loop over a sequence as it was before, if the loop may change it: each element has a name then."""
+    from gdl.checker.draws import has_draw  # which few files need
+
+    scope, (whole,), place = check.scope, loop, running.element.indices[-1]
+    before = running.element.indices[:-1]
+    steady = (core.Const, core.Mover, core.Lookup)
+    kept = all(
+        isinstance(form, steady) or (isinstance(form, core.Local) and form.slot not in check.frame.lets)
+        for form in inside(before)
+    )
+    if kept and running.element.variable not in set(_variables_assigned(scope, loop)):
         return loop
-    if any(not isinstance(form, core.Statement) for form in _statements(loop)):
+    if has_draw(loop):
         told = "a loop that draws cannot change the sequence that it runs over"
         scope.problem(told, whole.span, help="change it behind the loop, or run over numbers")
-    before, place = running.element.indices[:-1], running.element.indices[-1]
     lets = [
         core.Let(check.frame.new_slot(), running.element.copy_with(indices=(*before, core.Const(k))), whole.span)
         for k in members(running.places)
@@ -119,30 +127,21 @@ def unchanged_meanwhile(check: ExpressionChecker, running: RunningElement, loop:
         if low + 1 == high:
             return core.Local(lets[low].slot)
         middle = (low + high) // 2
-        return core.If(
-            core.Comparison("<=", place, core.Const(middle), whole.span), find(low, middle), find(middle, high)
-        )
+        below = core.Comparison("<=", place, core.Const(middle), whole.span)
+        return core.If(below, find(low, middle), find(middle, high))
 
-    kept = find(0, len(lets))
-    return (*lets, *replace_forms(loop, lambda form: (kept,) if form == running.element else None))
-
-
-def _statements(body: tuple[Any, ...]) -> Iterator[Any]:
-    """The statements of a block, and draws, however deep."""
-    for statement in body:
-        yield statement
-        for name in ("body", "then", "otherwise", "refused"):
-            yield from _statements(getattr(statement, name, ()))
+    found = find(0, len(lets))
+    return (*lets, *replace_forms(loop, lambda form: (found,) if form == running.element else None))
 
 
-def _assigned_in(scope: Scope, body: tuple[Any, ...]) -> Iterator[int]:
+def _variables_assigned(scope: Scope, body: tuple[Any, ...]) -> Iterator[int]:
     """The numbers of the variables that statements assign, by themselves or through procedures."""
     called = [declared.checked for declared in scope.procedures.values()]
-    for statement in _statements(body):
-        if isinstance(statement, core.Assign):
-            yield statement.variable
-        elif isinstance(statement, core.CallProcedure) and (procedure := called[statement.procedure]) is not None:
-            yield from _assigned_in(scope, procedure.body)
+    for form in inside(body):
+        if isinstance(form, core.Assign):
+            yield form.variable
+        elif isinstance(form, core.CallProcedure) and (procedure := called[form.procedure]) is not None:
+            yield from _variables_assigned(scope, procedure.body)
 
 
 # ---- By chance --------------------------------------------------------------------------------------------------

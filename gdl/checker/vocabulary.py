@@ -14,6 +14,7 @@ from gdl.checker.checks import Checks
 from gdl.checker.constants import constant_value
 from gdl.checker.directions import kind_of, ways
 from gdl.checker.edges import check_edges, check_ends
+from gdl.checker.records import check_record
 from gdl.checker.scope import NOTHING_RIGHT, Typed
 from gdl.checker.sequences import check_end, sequence_named
 from gdl.checker.types import arithmetic_type, base_type, numeric
@@ -29,6 +30,8 @@ def check_constructor(check: Checks, e: syntax.Call, type: Type) -> Typed:
     """`Square(c, r)` from coordinates, `Card(2)` from the position in its list; none where there is none."""
     if not isinstance(type, Named):
         return check.scope.wrong(f"'{e.word.text}' makes no values", e.span, help="write the value itself")
+    if type.parts:
+        return check_record(check, type, e) if _count(check, e, len(type.parts)) else NOTHING_RIGHT
     if type.board is not None and len(e.arguments) == len(type.board.sizes) > 1:
         return square_at(check, type, e.arguments, e.span)
     if not _count(check, e, 1):

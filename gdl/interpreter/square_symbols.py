@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -52,16 +53,18 @@ def _nothing(variable: Variable) -> Any:
 
 def symbol_of(type: Type) -> Callable[[Any], str]:
     """A short symbol for a value: a dot for none and for what is false, a cross for what is true, of names the first
-    letter where that tells all apart."""
+    letter where that tells all apart, of records those of their fields."""
     inner = type.item if isinstance(type, Optional) else type
     names = inner.whole.members if isinstance(inner, Part) else inner.members if isinstance(inner, Named) else ()
-    short = bool(names) and len({name[0] for name in names}) == len(names)
+    record = isinstance(inner, Named) and bool(inner.parts)
+    letters = ["".join(word[0] for word in re.findall(r"[\w-]+", name)[1:]) if record else name[0] for name in names]
+    short = bool(names) and len(set(letters)) == len(names)
 
     def symbol(value: Any) -> str:
         if value is None or value is False:
             return EMPTY
         if value == HIDDEN:
             return HIDDEN
-        return "x" if value is True else text_of(type, value)[0] if short else text_of(type, value)
+        return "x" if value is True else letters[value] if short else text_of(type, value)
 
     return symbol

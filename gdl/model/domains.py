@@ -37,6 +37,7 @@ class Named(Record):
     board: Board | None = None
     graph: Board | None = None  # of edges: what they are the edges of,
     joins: tuple[tuple[int, int], ...] = ()  # and the two points that each joins
+    parts: tuple[tuple[str, Any], ...] = ()  # of a record: its fields, each with its type
 
     __eq__ = object.__eq__
     __hash__ = object.__hash__

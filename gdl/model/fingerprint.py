@@ -57,7 +57,7 @@ _LEFT_OUT: Mapping[str, frozenset[str]] = {  # kind of record -> fields that say
     "Feature": frozenset({"frame", "text"}),
     "Quiet": frozenset({"frame"}),
     "Visibility": frozenset({"frame"}),
-    "Named": frozenset({"name", "graph", "joins"}),
+    "Named": frozenset({"name", "graph", "joins", "parts"}),
     "Lookup": frozenset({"word"}),
 }
 

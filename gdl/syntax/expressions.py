@@ -153,6 +153,13 @@ class SequenceOf(Syntax):
     most: Expression
 
 
+class FieldOf(Syntax):
+    """`offer.given`: a field of a record."""
+
+    operand: Expression
+    field: Word
+
+
 class Let(Syntax):
     name: Word
     value: Expression
@@ -166,5 +173,5 @@ class Scope(Syntax):
 Expression = (
     Number | Text | None_ | True_ | False_ | NoActions | Name | Call | Element | Tuple | List | Set | Negative | Binary
     | Interval | Compare | Has | Not | And | Or | Quantified | ChoiceOf | Reach | ReachEdges | SeenBy | Maybe | SetOf
-    | SequenceOf | Scope
+    | SequenceOf | FieldOf | Scope
 )  # fmt: skip

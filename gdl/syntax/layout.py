@@ -43,7 +43,9 @@ def _are_apart(whole: Sequence[Token], index: int, mode: str) -> bool:
     """True if a blank stands between the word at this index and the next."""
     left, word = whole[index], whole[index + 1]
     touching = left.end == word.start
-    if word.text in (",", ":", "?") or word.text in _CLOSING or left.text in _OPENING or ".." in (left.text, word.text):
+    if word.text in (",", ":", "?") or word.text in _CLOSING or left.text in _OPENING:
+        return False
+    if {".", ".."} & {left.text, word.text}:
         return False
     if "STRING" in (left.kind, word.kind):
         return True

@@ -84,7 +84,7 @@ LITERAL = frozenset(["tree", "matrix", "utility", "expect"])  # sections whose n
 PUNCTUATION = {
     ":=": "_ASSIGN", "->": "_ARROW", "..": "_DOTS", "!=": "REL", "<=": "REL", ">=": "REL", ">": "REL", "<": "LT",
     "=": "_EQUALS", "+": "PLUS", "-": "MINUS", "*": "STAR", "/": "SLASH", "(": "_LPAR", ")": "_RPAR", "[": "_LSQB",
-    "]": "_RSQB", "{": "_LBRACE", "}": "_RBRACE", ",": "_COMMA", ":": "_COLON", "?": "_QUESTION",
+    "]": "_RSQB", "{": "_LBRACE", "}": "_RBRACE", ",": "_COMMA", ":": "_COLON", "?": "_QUESTION", ".": "_DOT",
 }  # fmt: skip
 CLOSERS = {"(": ")", "[": "]", "{": "}"}
 CHECKED = ("INT", "NUMBER", "mark")  # kinds of words that can be wrong by themselves
@@ -101,7 +101,7 @@ _TOKEN = re.compile(
             |(?:north|south)(?:east|west)?|east|west)\b)?)   # Point.directions, a word of a board
       | (?P<INT>\d+)
       | (?P<slip>===?|=>|=<|<>|&&|\|\||[-+*/]=|\*\*|\.\.\.|//|/\*)
-      | (?P<mark>:=|->|\.\.|!=|<=|>=|[-+*/=<>()\[\]{},:?])
+      | (?P<mark>(?<=[\w)\]])\.(?=[^\W\d])|:=|->|\.\.|!=|<=|>=|[-+*/=<>()\[\]{},:?])
     """,
     re.VERBOSE,
 )
@@ -543,6 +543,8 @@ def _rule_kind(text: str, head: bool, after: Token | None, words: list[Token], i
         return "NO_ACTIONS"
     if text in ("set", "sequence") and following == "of":
         return f"_{upper}"
+    if text == "record" and following == "(" and words[0].text == "type":
+        return "_RECORD"
     if text == "up" and following == "to" and any(word.text == "sequence" for word in words[:index]):
         return "_UP"
     called = following == "(" and after is not None and words[index].end == after.start  # require (a) and b

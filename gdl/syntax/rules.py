@@ -80,9 +80,21 @@ class Unordered(Syntax):
     rest: ClassVar[bool] = True
 
 
+class Typed(Syntax):
+    name: Word
+    type: Expression
+
+
+class RecordOf(Syntax):
+    """The fields of a record, each with its type."""
+
+    typed: tuple[Typed, ...]
+    rest: ClassVar[bool] = True
+
+
 class TypeDefinition(Syntax):
     name: Word
-    definition: Ordered | Unordered | Expression
+    definition: Ordered | Unordered | RecordOf | Expression
 
 
 class Board(Syntax):
@@ -164,11 +176,6 @@ class Opening(Syntax):
     """Changes of the first values before play begins."""
 
     body: tuple[Statement, ...]
-
-
-class Typed(Syntax):
-    name: Word
-    type: Expression
 
 
 class Definition(Syntax):

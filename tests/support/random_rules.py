@@ -118,13 +118,20 @@ SEQUENCES = {  # of which some games have these
             deck := [<colour>, <colour>] | deck := pile[<player>] | deck, pile[mover] := pile[mover], deck
             pile[<player>] := [] | deck := [blue]
         """,
-    }
+    },
+    "deal: Deal = Deal(Ann, none, -1)": {
+        "number": "deal.tall | (count <+few> in 1..3 where~ Deal(mover, red, <few> - 2) = deal: <truth>)",
+        "colour?": "deal.hue_of",
+        "player": "deal.by",
+        "truth": "deal = Deal(<player>, <colour?>, (<number>) mod 3 - 1) | deal.hue_of = none",
+        "": "deal := Deal(<player>, <colour?>, (<number>) mod 3 - 1) | deal := Deal(deal.by, <colour>, deal.tall)",
+    },
 }
 PILES = "pile[Player]: sequence of Colour up to 2 = {red}"
 ON_SEQUENCES = """
 if size(deck) < 3/    push(deck, <colour>) | if deck != []/    pop(deck) | if size(deck) < 3/    insert(deck, 1, <colour?>)
 if size(deck) in 1..2/    insert(deck, size(deck) + 1, <colour>) | if size(deck) > 1/    remove(deck, 2)
-for <+colour> in deck~/{} | if size(pile[mover]) < 2/    push(pile[mover], last(deck)) | remove(deck, <few>)
+for <+colour> in deck~/{} | for <+colour> in pile[<player>]~/{} | if size(pile[mover]) < 2/    push(pile[mover], last(deck)) | remove(deck, <few>)
 for <+colour> in deck where~ size(deck) < 3/    push(deck, <colour>) | choose <+colour>: deck~ | deck[<few>] := <colour?>
 """
 LARGE = """
@@ -356,6 +363,8 @@ class Writer:
             self.ways["square?"] += ["step(<square>, <direction>) for Ann", "flip(<square>) for <player>"]
         lines = ["players " + ("Ann, Bob, Cyd"[: 3 + 5 * (self.players - 1)]), f"board Square = {board}"]
         lines += ["board Point = ring(5)", "type Colour = red < green < blue", "define list = [2, 0, 5]"]
+        if PILES in self.declared:
+            lines.append("type Deal = record(by: Player, hue_of: Colour?, tall: -1..1)")
         lines += ["", "state", "    turns: 0..9", "    at: Square = b1"]
         seen = ["", " visible to none", " visible to p when turns > 1", " visible to p when mark[a1] = p"]
         lines.append(f"    mark[Square]: Player?{choice(seen[1:]) if self.hidden else ''}")
