@@ -60,7 +60,7 @@ class Course:
         return Stepped(acted, self._ended, begun)
 
     def observe(self, players: Any, final: Any = None) -> Seen:
-        """What a player sees in every play, and what they may do; in those with `final`, the last position."""
+        """The view that a player has of every play, and what they may do; in those with `final`, the last position."""
         mask = self.plays.mask.astype(numpy.int8)
         mask[self.plays.player != players] = 0
         if final is not None:

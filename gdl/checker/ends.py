@@ -76,6 +76,7 @@ def check_promise(
         return None
     bound, problems = check_bound(written.bound)
     scope.problems += problems
+    bound = negate_bounds(bound) if scope.cost else bound
     count = len(scope.players.members)
     if count == 2 and (zero_sum or all(clause.sum == 0 for clause in clauses)):
         return (bound, negate_bounds(bound)) if maximiser(scope.players.members) == 0 else (negate_bounds(bound), bound)
@@ -83,7 +84,22 @@ def check_promise(
 
 
 def _outcome(check: ExpressionChecker, written: syntax.Outcome) -> tuple[Utilities, Number | None, int | None]:
-    """One utility per player, their sum (None: not known), and who wins outright (None: nobody, or it depends)."""
+    """One utility per player, their sum (None: not known), and who wins outright (None: nobody, or it depends). Numbers
+    may be costs."""
+    utilities, total, winner = _outcome_as_written(check, written)
+    if not check.scope.cost or isinstance(written, syntax.DrawnGame | syntax.Win | syntax.Lose):
+        return utilities, total, winner
+    return tuple(_opposite(u, written.span) for u in utilities), total and -total, None
+
+
+def _opposite(number: core.Expression, span: Span) -> core.Expression:
+    return core.Arithmetic("-", core.Const(0), number, span)
+
+
+def _outcome_as_written(
+    check: ExpressionChecker, written: syntax.Outcome
+) -> tuple[Utilities, Number | None, int | None]:
+    """The outcome as the file writes it."""
     count = len(check.scope.players.members)
     match written:
         case syntax.DrawnGame():
@@ -115,6 +131,8 @@ def _payoffs(check: ExpressionChecker, written: syntax.Expression, count: int) -
         both = zip(then, otherwise, strict=True)
         return tuple(core.If(condition, a, b) for a, b in both), (one if one == other else None)
     number = _number(check, written)
+    if number == core.Const(None):  # already complained about
+        return (core.Const(0),) * count, None
     if count <= 2:
         return _utilities_from_number(check.scope, number, written.span), (0 if count == 2 else None)
     check.scope.problem(
@@ -128,7 +146,7 @@ def _utilities_from_number(scope: Scope, number: core.Expression, span: Span) ->
     """A single number for each of one or two players: of two the other gets the opposite."""
     if len(scope.players.members) == 1:
         return (number,)
-    pair = number, core.Arithmetic("-", core.Const(0), number, span)
+    pair = number, _opposite(number, span)
     return pair if maximiser(scope.players.members) == 0 else pair[::-1]
 
 
@@ -284,7 +302,7 @@ def _features(scope: Scope, written: list[syntax.Feature | syntax.FeatureEach]) 
                     f"one evaluation is not enough for {count} players", feature.span, help="write: each p: …"
                 )
             values = _utilities_from_number(scope, number, feature.span)
-        features.append(Feature(weight, values, frame.size, text, feature.span))
+        features.append(Feature(-weight if scope.cost else weight, values, frame.size, text, feature.span))
     return tuple(features)
 
 

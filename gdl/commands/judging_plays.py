@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from gdl.commands.limiting import MEBIBYTE, Limits, briefly, memory_in_use
 from gdl.errors import LimitReached, clean
-from gdl.formats.answer_records import JudgeAnswer
+from gdl.formats.judge_answers import JudgeAnswer
 from gdl.game import Chance, Decision, Game, Number, Terminal, bound_text, require_number
 from gdl.numbers import SHARE, brief
 from gdl.solution import Profile
@@ -34,7 +34,7 @@ SEED = 1
 
 
 def remaining(limits: Limits, seconds: float) -> Limits:
-    """The rest of a limit of time; so many seconds where there is none."""
+    """The rest of a limit of time; without one, a limit of `seconds`."""
     return Limits(seconds) if limits.seconds is None else replace(limits, nodes=None, memory=None)
 
 

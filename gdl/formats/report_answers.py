@@ -216,7 +216,7 @@ class CompareAnswer(AnswerRecord):
 
 
 class TableRow(AnswerPart):
-    """What a contestant made of all its games, and its strength beside the others."""
+    """The results of a contestant in all its games, and its strength beside the others."""
 
     contestant: str
     won: Count

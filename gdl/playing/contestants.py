@@ -213,7 +213,7 @@ class Contest:
     ways: Sequence[tuple[Player, ...]] = ()  # in which they share the seats
 
     def arrange(self) -> None:
-        """Find the ways to share the seats, once both have come, and whether records can be kept as is asked."""
+        """List the ways to share the seats, once both contestants are known; check that records can be kept."""
         if self.folder is not None and is_collection(self.folder):
             try:
                 text_for(self.folder, of_play(self.asked, (), {}))

@@ -21,7 +21,7 @@ ROUNDS = 200  # of the strengths, each found beside the others
 
 
 class Standing(NamedTuple):
-    """What a contestant made of all its games."""
+    """The results of a contestant in all its games."""
 
     contestant: str
     score: Score

@@ -13,6 +13,7 @@ SHAPES = {
     "define": "define height(c: Column) = count r in Row: disc[c, r] != none",
     "action": "action drop(c: Column) when height(c) < rows, and its effects below, indented",
     "chance": "chance roll(d: 1..6), and its effects below, indented",
+    "phase": "phase moving, and below it, indented, its actions; and: no actions -> next phase scoring",
     "resolve": "resolve, and its effects below, indented",
     "start": 'start deal, or: start "the position, in the notation", or: start, and its effects below, indented',
     "setup": "setup disc, and the picture below, indented",
@@ -21,7 +22,7 @@ SHAPES = {
     "terminal": "terminal, and below it, indented: connects(Red) -> win Red",
     "evaluate": "evaluate, or evaluate in pawns of 0.005, and below it, indented: 9 * (queens(White) - queens(Black))",
     "variant": 'variant misere "Misère", and its sections below, indented',
-    "utility": "utility in 0..10",
+    "utility": "utility in 0..10, or: utility is cost",
     "discount": "discount 9/10",
     "claim": "claim zero-sum",
     "tree": "tree MAX(MIN(3, 12, 8), MIN(2, 4, 6)), or one node a line, indented",
@@ -40,7 +41,7 @@ SHAPES = {
     "repeat": "repeat, and the steps below, indented",
     "stop": "stop",
     "rank": "rank taken",
-    "next": "next mover, next Ann, next roll, next everyone, or: next p after mover where playing[p]",
+    "next": "next mover, next Ann, next roll, next everyone, next phase moving; next p after mover where playing[p]",
     "say": "say No to all",
     "forget": "forget",
     "reward": "reward 3 to Ann, 1 to Bob",
@@ -56,6 +57,7 @@ LINES = {
     "tree": ("A node", "MAX A(left: 3, right: 4), or its children below it, indented"),
     "matrix": ("A row", "silent (-1, -1) (-3, 0)"),
     "action": ("An effect", "disc[c, height(c) + 1] := mover"),
+    "phase": ("A line of a phase", "no actions -> next phase moving, or an action"),
 }
 EFFECTS = ("chance", "resolve", "define", "before", "after")  # whose lines are effects too
 BLOCKS = (  # need lines below

@@ -12,7 +12,7 @@ from secrets import token_hex
 from time import sleep
 from typing import Any
 
-from gdl.errors import Refusal, clean
+from gdl.errors import Refusal, clean, pip_install
 from gdl.processes import safe_path
 from gdl.solvers.cluster.pieces import DEATHS, Job, attempt, given_up, in_order
 
@@ -25,7 +25,7 @@ SETTINGS = {  # of Ray, unless the environment has others
 TOKEN, TOKEN_FILE = "RAY_AUTH_TOKEN", Path("~/.ray/auth_token")  # of a cluster that asks for one
 PATIENCE = 20  # seconds for the first processor of a cluster to come
 OBJECTS = 128 << 20  # bytes of the store of objects of a cluster on this machine; what is more goes to disk
-NEEDS = "--cluster needs the package ray: pip install 'gdl[cluster]'"
+NEEDS = f"--cluster needs the package ray: {pip_install('gdl[cluster]')}"
 
 
 class RayWorkers:

@@ -36,11 +36,28 @@ if TYPE_CHECKING:
 
 
 class Environments:
-    """So many plays of a game. A play that ends begins anew in the same step: `over` and `rewards` tell of the one that
-    has ended, everything else of the new one. One that is over before anybody chooses is not shown: the next begins.
+    """Many plays of one game, stepped together. `game.environments(count)` makes them.
 
-    For play k, `player[k]` is who is asked, `legal[k, :count[k]]` are the numbers of the legal actions, `mask[k]` has a
-    1 for each of them, `rewards[k]` is what each player gained by the last step, and `over[k]` whether it ended a play.
+    A play that ends begins anew in the same step: `over` and `rewards` then tell of the play that has ended, everything
+    else of the new one. A play that is over before anybody has chosen is not shown; the next one begins.
+
+    Attributes:
+        player: for each play the index of the player who is to act; shape (count,).
+        count: for each play how many actions are legal; shape (count,).
+        legal: for play k the numbers of the legal actions are `legal[k, :count[k]]`; shape (count, room), where there
+            is room for `most` numbers, or for all if there are fewer.
+        mask: for each play and each number of an action 1 where it is legal, else 0; shape (count, actions).
+        rewards: for each play what each player has gained by the last step; shape (count, players).
+        over: for each play 1 where the last step has ended it, else 0; shape (count,).
+
+    The arrays are the engine's own memory: they change with the next step.
+
+    Example:
+        >>> import gdl
+        >>> plays = gdl.load("tic_tac_toe").environments(3, engine="python")
+        >>> plays.step([0, 4, 8])
+        >>> plays.player.tolist(), plays.count.tolist()
+        ([1, 1, 1], [8, 8, 8])
     """
 
     def __init__(self, game: Game[Any], count: int, seed: int, engine: str, most: int):
@@ -91,18 +108,27 @@ class Environments:
         return self._mask
 
     def reset(self, seed: int | None = None) -> None:
-        """Begin all plays anew. Play k does by chance what `environment().reset(seed=stream(seed, k))` does, with
-        `gdl.states.random_numbers.stream`; without a seed chance goes on as it was."""
+        """Begin all plays anew.
+
+        Args:
+            seed: the whole number that decides what chance does in all plays; None: chance goes on where it was. Play k
+                gets the seed `gdl.states.random_numbers.stream(seed, k)`, as `reset` of an environment takes it.
+        """
         if seed is not None:
             given = known_seed(seed)
             self._batch.seed([stream(given, k) for k in range(self.size)])
         self._run_engine(self._batch.begin_all)
 
     def step(self, actions: Iterable[SupportsIndex], idle: bytes | None = None) -> None:
-        """Do `actions`: in every play one, by its number (soonest from an array of 64-bit numbers). Plays in which
-        `idle` has a byte that is not 0 are left as they stand.
+        """Do one action in every play.
 
-        Raises GameError where one of them is not legal; then none is done.
+        Args:
+            actions: the numbers of the actions, one for each play, all of them legal. An array of 64-bit integers is
+                fastest.
+            idle: a byte for each play; a play whose byte is not 0 is left as it stands.
+
+        Raises:
+            GameError: a number is not legal; then no action is done.
         """
         numbers = _words(actions)
         if len(numbers) != self.size:
@@ -113,9 +139,15 @@ class Environments:
         self._run_engine(self._batch.run)
 
     def observations(self, players: Any, final: Any = None) -> NDArray[Any]:
-        """What in each play a player sees, in one array of planes for each; `players`: who, an array of their indices.
-        Where `final`, an array of truths, has 1, it is the last position of the play that the last step ended. It needs
-        numpy."""
+        """Show each play to one player in numbers, all in one array. Needs numpy.
+
+        Args:
+            players: the index of a player for each play.
+            final: for each play whether to show the last position of the play that the last step ended.
+
+        Returns:
+            An array of 32-bit floats, for each play as `observation` gives them.
+        """
         import numpy
 
         words = self._words if final is None else numpy.where(numpy.asarray(final)[:, None], self._final, self._words)
@@ -129,12 +161,27 @@ class Environments:
         return self._many.observe(words, players)
 
     def observation(self, play: int, player: int) -> memoryview[float]:
-        """A player's view of the play of that number, as planes: as `observation` of an environment has it."""
+        """Show a play to a player in numbers, as `Environment.observation` does.
+
+        Args:
+            play: the number of the play, from 0.
+            player: the index of the player.
+
+        Returns:
+            An array of 32-bit floats from 0 to 1.
+        """
         known_player(self.players, player)
         return self._rule_planes.observe(self._position(play), player)
 
     def state(self, play: int) -> str:
-        """The play of that number, drawn."""
+        """Draw the position of a play.
+
+        Args:
+            play: the number of the play, from 0.
+
+        Returns:
+            The drawing, on one or several lines.
+        """
         return self.game.show(self._position(play))
 
     def _position(self, play: int) -> State:
@@ -165,11 +212,22 @@ class Environments:
 def environments(
     game: Game[Any], count: int, *, seed: int = 0, engine: str = "auto", most: int = MOST_LEGAL
 ) -> Environments:
-    """So many plays of a game by rules, stepped together. `most`: legal actions of a play for which there is room.
+    """Begin many plays of a game by rules, to be stepped together.
 
-    Raises Refusal where the compiled engine cannot step the game so: trees, matrices and classes of one's own, rules
-    that ask for earlier positions, and actions whose numbers are too great. Raises GameError where the count is no
-    whole number.
+    Args:
+        game: the game.
+        count: the number of plays.
+        seed: the whole number that decides what chance does in all of them.
+        engine: `auto`, `wasm` or `python`.
+        most: for how many legal actions of a play there is room.
+
+    Returns:
+        The plays at their beginning.
+
+    Raises:
+        Refusal: the compiled engine cannot step this game in this way: trees, matrices, classes of your own, rules that
+            ask for earlier positions, and actions whose numbers are too great.
+        GameError: `count` is not a whole number.
     """
     if not isinstance(count, SupportsIndex):
         raise GameError(Problem(f"{count!r} is no number of plays", help="give a whole number: environments(1024)"))

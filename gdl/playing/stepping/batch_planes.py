@@ -53,7 +53,7 @@ class BatchPlanes:
         self._shown_by = shown_by.reshape(-1)
 
     def observe(self, words: NDArray[Any], players: NDArray[Any]) -> NDArray[Any]:
-        """What each of the players sees of the state in the same row of words, as an array of planes for each."""
+        """The views of players, each of the state in the same row of words, as an array of planes for each."""
         numpy, turn = self.numpy, words[:, :1]
         everybody = numpy.arange(len(self._sees))
         found = [(turn == everybody) | (turn == EVERYONE)]

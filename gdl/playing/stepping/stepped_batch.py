@@ -61,7 +61,7 @@ class SteppedEnvironments:
         self._begin(done)
 
     def observations(self, players: Any, final: Any = None) -> NDArray[Any]:
-        """What in each play a player sees, with planes of the steps that they have taken."""
+        """The view that a player has of each play, with planes of the steps that they have taken."""
         import numpy
 
         seen = self.whole.observations(players, final)

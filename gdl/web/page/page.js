@@ -455,6 +455,11 @@ function inWords(variable, index) {
   if (data.placed.includes(index) && values.every((value) => typeof value === "number")) return [];
   const heads = variable.indices.map((number, k) => Array.from({ length: variable.extents[k] }, (_, i) => game.text(number)(i + variable.bases[k])));
   if (data.steps && heads.length) return [make("p", { textContent: `${variable.name}: ${heads[0].filter((_, k) => values[k]).join("; ") || say("none")}` })]; // facts that hold
+  if (variable.most) {
+    const rows = Array.from({ length: values.length / variable.most }, (_, k) => values.slice(k * variable.most, (k + 1) * variable.most).filter((value) => value !== null));
+    const told = rows.map((row, k) => `${heads.length > 1 ? `${heads[0][Math.floor((k / rows.length) * heads[0].length)]}: ` : ""}[${row.map(text).join(", ")}]`);
+    return [make("p", { textContent: `${variable.name}${heads.length > 1 ? ": " : " = "}${told.slice(0, 60).join(", ")}` })];
+  }
   if (heads.length < 2 || values.length > 200) {
     const parts = values.map((value, k) => (heads.length ? `${heads[0][k] ?? k}: ${text(value)}` : text(value)));
     return [make("p", { textContent: `${variable.name}${heads.length ? ": " : " = "}${parts.slice(0, 60).join(", ")}` })];
