@@ -197,7 +197,10 @@ def _of_versions(ctx: click.Context, option: click.Parameter, asked: bool) -> No
         raise click.UsageError("--json stands behind the command, as in 'gdl solve nim --json', or beside --version")
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+COMPLETION = "A shell completes commands, games and solvers once it is told to: gdl guide commands, 'Completion'."
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]}, epilog=COMPLETION)
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_versions,
               help="Show what is installed here and exit.")  # fmt: skip
 @click.option("--json", is_flag=True, expose_value=False, callback=_of_versions, hidden=True)

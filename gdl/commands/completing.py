@@ -48,6 +48,15 @@ def solvers(ctx: click.Context, param: click.Parameter, typed: str) -> list[Comp
     return beginning(["auto", *SOLVERS], typed)
 
 
+def contestants(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Ways to play that `gdl match` takes: solvers, and those that are none; of what is more a name, nothing."""
+    from gdl.playing.contestants import RANDOM, USUAL
+    from gdl.playing.program import ENGINE
+    from gdl.solvers import SOLVERS
+
+    return beginning([RANDOM, USUAL, *SOLVERS, f"{ENGINE}:", "python:"], typed)
+
+
 def concepts(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
     from gdl.solvers import CONCEPTS
 

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from gdl.commands import engines, telling
+from gdl.commands.completing import contestants
 from gdl.commands.game_argument import takes_game
 from gdl.commands.limiting import ABOVE_ZERO, NONE, keeps_limits
 from gdl.commands.look_up_options import open_book
@@ -103,9 +104,9 @@ def _sprt(ctx: click.Context, parameter: click.Parameter, text: str | None) -> t
 @engines.takes_engine
 @keeps_limits("memory")
 @takes_game
-@click.argument("first", metavar="A")
-@click.argument("second", metavar="B")
-@click.argument("more", nargs=-1, metavar="[C ...]")
+@click.argument("first", metavar="A", shell_complete=contestants)
+@click.argument("second", metavar="B", shell_complete=contestants)
+@click.argument("more", nargs=-1, metavar="[C ...]", shell_complete=contestants)
 def match(
     asked: Asked,
     first: str,

@@ -54,7 +54,7 @@ class Staff(NamedTuple):
         if self.cluster is not None:
             from gdl.solvers.cluster.on_ray import RayWorkers
 
-            return RayWorkers(self.cluster)
+            return RayWorkers(self.cluster, self.checkpoint)
         if self.processes is not None:
             from gdl.solvers.cluster.processes import ProcessWorkers
 

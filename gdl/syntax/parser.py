@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from gdl import syntax
@@ -85,6 +85,7 @@ _QUESTIONS = (
     "A question is one of: NAMES can force COND, NAMES can avoid COND, COND reachable, always COND, "
     "probability COND by NAMES, probability COND at random; 'within 12' counts plies."
 )
+READ_AGAIN = 2  # texts that are soon asked for once more, as by an editor
 LONG_SECTION = 20_000  # tokens; in a longer section only the first mistake of form is told
 
 # Rules and aliases whose class has another name than theirs; every other rule is named like its class.
@@ -103,6 +104,7 @@ _LISTS = frozenset(
 _RELATIONS = {"equal": "=", "in_": "in", "not_in": "not in"}
 
 
+@lru_cache(READ_AGAIN)
 def parse(text: str, name: str = "<text>", title: str = "") -> syntax.Description:
     """The sections of a game file, in its order.
 

@@ -124,7 +124,7 @@ class Document:
 def syntax_of(text: str, name: str) -> syntax.Description:
     from gdl.syntax.parser import parse
 
-    return parse(text, name)
+    return parse(text, name, loading.title(name))  # as `loads` asks for it in a moment
 
 
 def _tokens(text: str, name: str) -> list[Token]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from gdl.formats.files import write
 from gdl.web.grammars import textmate_text
 
-KEPT = ("package.json", "language-configuration.json", "extension.js")
+KEPT = ("package.json", "language-configuration.json", "extension.js", "LICENSE")
 
 
 def write_extension(folder: Path, version: str) -> None:

@@ -24,6 +24,7 @@ from gdl.processes import python_command
 from gdl.syntax.layout import laid_out
 from gdl.web.completion import completions
 from gdl.web.document import Document, spans
+from gdl.web.hints import definition_types, signature
 from gdl.web.hover import hover, of_symbol
 from gdl.web.hover import words as manual
 from gdl.web.marking import TYPES, folds, marks
@@ -190,8 +191,9 @@ def show_hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
 
 def _markup(told: str, formats: Sequence[types.MarkupKind] | None) -> types.MarkupContent:
     """Markdown, as far as the editor says that it can show it."""
-    kind = types.MarkupKind.Markdown if types.MarkupKind.Markdown in (formats or ()) else types.MarkupKind.PlainText
-    return types.MarkupContent(kind, told)
+    if types.MarkupKind.Markdown in (formats or ()):
+        return types.MarkupContent(types.MarkupKind.Markdown, told)
+    return types.MarkupContent(types.MarkupKind.PlainText, re.sub("```game\n|\n```|`", "", told))
 
 
 @server.feature(types.TEXT_DOCUMENT_DEFINITION)
@@ -209,6 +211,50 @@ def references(ls: Server, params: types.ReferenceParams) -> list[types.Location
     symbol = document.symbol_at(offset)
     found = [] if symbol is None else document.occurrences(symbol)
     return [types.Location(params.text_document.uri, places.range(*place)) for place in found]
+
+
+@server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
+def highlights(ls: Server, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
+    document, places, offset = ls.at(params)
+    symbol = document.symbol_at(offset)
+    found = [] if symbol is None else document.occurrences(symbol)
+    return [types.DocumentHighlight(places.range(*place)) for place in found]
+
+
+@server.feature(types.TEXT_DOCUMENT_SIGNATURE_HELP, types.SignatureHelpOptions(trigger_characters=["(", ","]))
+def signature_help(ls: Server, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
+    """The parameters of what is being called."""
+    document, _, offset = ls.at(params)
+    found = signature(document, offset)
+    if found is None:
+        return None
+    parameters = [types.ParameterInformation(found.text[start:end]) for start, end in found.parameters]
+    told = types.SignatureInformation(found.text, manual().get(found.name, (None,))[0], parameters)
+    return types.SignatureHelp([told], 0, min(found.active, max(0, len(parameters) - 1)))
+
+
+@server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
+def inlay_hints(ls: Server, params: types.InlayHintParams) -> list[types.InlayHint]:
+    """The types of definitions that do not write theirs."""
+    document, places = ls.whole(params)
+    first, last = places.offset(params.range.start), places.offset(params.range.end)
+    found = [(offset, told) for offset, told in definition_types(document) if first <= offset <= last]
+    return [types.InlayHint(places.position(offset), told, types.InlayHintKind.Type) for offset, told in found]
+
+
+@server.feature(types.WORKSPACE_SYMBOL)
+def workspace_symbols(ls: Server, params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
+    """The names of all files that are open that hold the query."""
+    found = []
+    for uri, document in ls.documents.items():
+        places, wanted = Places(document.text), params.query.lower()
+        for symbol in document.symbols:
+            if not symbol.local and wanted in symbol.name.lower():
+                place = types.Location(uri, places.range(symbol.span.start, symbol.span.end))
+                found.append(
+                    types.SymbolInformation(place, symbol.name, _KINDS[symbol.kind], container_name=document.name)
+                )
+    return found
 
 
 @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)

@@ -7,6 +7,9 @@ import logging
 import os
 from collections.abc import Iterator, Sequence
 from importlib import import_module
+from pathlib import Path
+from secrets import token_hex
+from time import sleep
 from typing import Any
 
 from gdl.errors import Refusal, clean, pip_install
@@ -19,6 +22,8 @@ SETTINGS = {  # of Ray, unless the environment has others
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # and no warning about accelerators
     "RAY_raylet_start_wait_time_s": "120",  # a busy machine takes long to begin
 }
+TOKEN, TOKEN_FILE = "RAY_AUTH_TOKEN", Path("~/.ray/auth_token")  # of a cluster that asks for one
+PATIENCE = 20  # seconds for the first processor of a cluster to come
 OBJECTS = 128 << 20  # bytes of the store of objects of a cluster on this machine; what is more goes to disk
 NEEDS = f"--cluster needs the package ray: {pip_install('gdl[cluster]')}"
 
@@ -26,7 +31,13 @@ NEEDS = f"--cluster needs the package ray: {pip_install('gdl[cluster]')}"
 class RayWorkers:
     """So many workers of Ray on this machine (`local:4`), or all of a cluster (`ray://host:10001`)."""
 
-    def __init__(self, where: str):
+    def __init__(self, where: str, kept: str | None = None):
+        """`kept`: the file that keeps what was done, if one does."""
+        self._kept = kept
+        if where.startswith(LOCAL):
+            os.environ.setdefault(TOKEN, token_hex(32))  # of this cluster alone: else Ray would leave one in the home
+        if TOKEN in os.environ or TOKEN_FILE.expanduser().exists():
+            os.environ.setdefault("RAY_AUTH_MODE", "token")
         for name, value in SETTINGS.items():
             os.environ.setdefault(name, value)
         try:
@@ -44,7 +55,10 @@ class RayWorkers:
                     ray.init("local", num_cpus=self.count, **quiet)
             else:
                 ray.init(where, **quiet)
-                self.count = max(1, int(ray.cluster_resources().get("CPU", 1)))
+                self.count = _processors(ray, where)
+        except Refusal:
+            self.close()
+            raise
         except Exception as wrong:  # it says so by many kinds, that one among them
             self.close()
             raise Refusal(f"no cluster answers at {clean(where)}: {_first_line(wrong)}") from None
@@ -60,11 +74,21 @@ class RayWorkers:
         except (self._ray.exceptions.WorkerCrashedError, self._ray.exceptions.OutOfMemoryError):
             raise given_up() from None
         except (self._ray.exceptions.RayError, ConnectionError) as wrong:
-            raise Refusal(f"the cluster is lost: {_first_line(wrong)}") from None
+            goes_on = f"; with --workers the command goes on from {clean(self._kept)}" if self._kept else ""
+            raise Refusal(f"the cluster is lost: {_first_line(wrong).rstrip('.')}{goes_on}") from None
         return found
 
     def close(self) -> None:
         self._ray.shutdown()
+
+
+def _processors(ray: Any, where: str) -> int:
+    """How many processors a cluster has, once it has any. Raises Refusal where none comes."""
+    for _ in range(PATIENCE):
+        if count := int(ray.cluster_resources().get("CPU", 0)):
+            return count
+        sleep(1)
+    raise Refusal(f"the cluster at {clean(where)} has no processors: no worker has come in {PATIENCE} seconds")
 
 
 def _first_line(wrong: Exception) -> str:

@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -99,6 +100,20 @@ def test_the_extension_is_a_folder_of_whole_files(tmp_path: Path):
     assert done.exit_code == 0
     package = json.loads((tmp_path / "new" / "package.json").read_text())
     assert package["version"] == gdl.__version__
-    named = [package["main"], *(row["path"] for row in package["contributes"]["grammars"])]
+    assert f"--outfile={package['main'].removeprefix('./')}" in package["scripts"]["vscode:prepublish"]
+    named = ["extension.js", "LICENSE", *(row["path"] for row in package["contributes"]["grammars"])]
     named += [row["configuration"] for row in package["contributes"]["languages"]]
     assert all((tmp_path / "new" / name).is_file() for name in named)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("npm") is None, reason="npm is not installed")
+def test_the_extension_is_packed_without_a_question(tmp_path: Path):
+    assert CliRunner().invoke(cli.commands, ["lsp", "--vscode", str(tmp_path)], prog_name="gdl").exit_code == 0
+    for words in (["npm", "install", "--silent"], ["npx", "vsce", "package"]):
+        subprocess.run(words, cwd=tmp_path, stdin=subprocess.DEVNULL, check=True, timeout=300)
+    (packed,) = tmp_path.glob("*.vsix")
+    with zipfile.ZipFile(packed) as archive:
+        names = {name.removeprefix("extension/") for name in archive.namelist()}
+    assert {"dist/extension.js", "game.tmLanguage.json", "LICENSE.txt"} <= names
+    assert not any(name.startswith("node_modules") for name in names)

@@ -143,6 +143,40 @@ def test_names(editor: Editor):
     assert editor.about("prepareRename", position=place("players")) is None
 
 
+def test_a_plain_editor_is_told_plain_text(editor: Editor):
+    told = editor.about("hover", position=place("terminal"))["contents"]
+    assert told["kind"] == "plaintext" and "`" not in told["value"]
+
+
+def test_places_and_names_of_all_files(editor: Editor):
+    lit = editor.about("documentHighlight", position=place("left - n"))
+    assert [each["range"]["start"]["line"] for each in lit] == [4, 6, 7, 7, 10]
+    found = editor.ask("workspace/symbol", query="a")
+    assert [(each["name"], each["containerName"]) for each in found] == [("Ann", "heap.game"), ("take", "heap.game")]
+
+
+def test_calls_and_types_are_hinted(editor: Editor):
+    text = TEXT.replace(
+        "action take",
+        "define rest(n: 0..9, m: 0..9) = left - n - m\ndefine whole: 0..9 = rest(0, (left))\n\naction take",
+    )
+    editor.change(text)
+    at = place("(left)", text)
+    (told,) = editor.about("signatureHelp", position=at)["signatures"]
+    assert told["label"] == "rest(n: 0..9, m: 0..9)" and told["parameters"] == [
+        {"label": "n: 0..9"},
+        {"label": "m: 0..9"},
+    ]
+    assert editor.about("signatureHelp", position=at)["activeParameter"] == 1
+    assert editor.about("signatureHelp", position=place("n: 0..9, m", text)) is None
+    everything = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
+    hints = editor.about("inlayHint", range=everything)
+    assert [(hint["label"], hint["position"]) for hint in hints] == [
+        (": a number from -18 to 9", place(" = left - n - m", text))
+    ]
+    editor.change(TEXT)
+
+
 def test_the_outline_and_the_look(editor: Editor):
     names = [symbol["name"] for symbol in editor.about("documentSymbol")]
     assert names == ["most", "Ann", "Bob", "left", "take"]

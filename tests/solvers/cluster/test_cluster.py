@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import time
 from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
 from zlib import crc32
 
 import pytest
@@ -18,6 +21,7 @@ import gdl
 import gdl.solvers
 from gdl.commands import cli
 from gdl.errors import DamagedData, GameError, Problem, Refusal
+from gdl.solvers.cluster import on_ray
 from gdl.solvers.cluster.journal import journal
 from gdl.solvers.cluster.pieces import Job, LocalWorker, in_order
 from gdl.solvers.cluster.processes import ProcessWorkers
@@ -157,6 +161,52 @@ def test_without_ray_the_extra_is_named(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "ray", None)
     assert "pip install 'gdl[cluster]'" in run(*PLAYS, "--cluster", "local:1", status=5)
     assert run(*PLAYS)
+
+
+class EmptyCluster(ModuleType):
+    """Ray with a cluster to which no worker has come, and whose head is lost when it is asked for something."""
+
+    class exceptions:  # as Ray names them
+        RayError, WorkerCrashedError, OutOfMemoryError = RuntimeError, BlockingIOError, BrokenPipeError
+
+    cpus = 0
+
+    def init(self, where: str, **quiet: object) -> None:
+        pass
+
+    def shutdown(self) -> None:
+        pass
+
+    def cluster_resources(self) -> dict[str, float]:
+        return {"CPU": float(self.cpus)} if self.cpus else {}
+
+    def remote(self, **settings: object) -> Any:
+        return lambda work: SimpleNamespace(remote=lambda *given: given)
+
+    def put(self, thing: object) -> object:
+        return thing
+
+    def get(self, handed: object) -> object:
+        raise RuntimeError("Client is shutting down.\nsaid at length")
+
+
+def test_a_cluster_without_processors_and_one_that_is_lost_are_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    cluster = EmptyCluster("ray")
+    monkeypatch.setitem(sys.modules, "ray", cluster)
+    monkeypatch.setattr(on_ray, "PATIENCE", 1)
+    where, kept = ("--cluster", "ray://head:1"), str(tmp_path / "kept")
+    assert "has no processors: no worker has come in 1 seconds" in run(*PLAYS, *where, status=5)
+    cluster.cpus = 2
+    told = run(*PLAYS, *where, "--checkpoint", kept, status=5)
+    assert f"the cluster is lost: Client is shutting down; with --workers the command goes on from {kept}" in told
+
+
+@needs_ray
+@pytest.mark.slow
+def test_a_cluster_of_this_machine_leaves_no_token_behind(tmp_path: Path):
+    words = [sys.executable, "-m", "gdl", *PLAYS, "--cluster", "local:1"]
+    done = subprocess.run(words, env=os.environ | {"HOME": str(tmp_path)}, capture_output=True, text=True, timeout=120)
+    assert done.stdout == run(*PLAYS) and not (tmp_path / ".ray").exists()
 
 
 # -- several workers --------------------------------------------------------------------------------------------

@@ -1,0 +1,86 @@
+"""Hints for whoever writes a game file: the parameters of what is being called, and the types of definitions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gdl.model.domains import describe_type
+from gdl.model.games import RulesModel
+from gdl.web.document import Document
+from gdl.web.hover import words
+
+LONGEST = 4000  # characters before a place in which a call may begin
+_OPENS, _CLOSES = "([{", ")]}"
+
+
+class Signature(NamedTuple):
+    """How something is called: its text, from where to where each parameter stands there, and which is being written.
+    `name` is that of the file, or a word of the language."""
+
+    name: str
+    text: str
+    parameters: tuple[tuple[int, int], ...]
+    active: int
+
+
+def signature(document: Document, offset: int) -> Signature | None:
+    """The call around a place; None where there is none, or nobody knows how it is written."""
+    text, depth, commas, at = document.text, 0, 0, offset
+    while at > max(0, offset - LONGEST) and (depth or text[at - 1] not in _OPENS):
+        at -= 1
+        depth += (text[at] in _CLOSES) - (text[at] in _OPENS)
+        commas += text[at] == "," and not depth
+    if not at or text[at - 1] != "(" or (word := document.word_at(at - 1)) is None or word[2] != at - 1:
+        return None
+    name = word[0]
+    symbol = document.resolve_symbol(name, offset)
+    if symbol is None:
+        told = words().get(name, ("", ""))[1]  # the manual's example
+    elif symbol.span.end == word[2] or not symbol.own:
+        return None  # it is being declared here
+    else:
+        told = text[symbol.span.start :]
+    end = _end_of_head(told, len(name))
+    if not told.startswith(f"{name}(") or end is None:
+        return None
+    return Signature(name, told[:end], tuple(_parts(told, len(name) + 1, end - 1)), commas)
+
+
+def definition_types(document: Document) -> Iterator[tuple[int, str]]:
+    """For each definition that does not write its type: where it would stand, and the type, as the last good text had
+    it."""
+    if not isinstance(document.model, RulesModel):
+        return
+    types = {one.name: one.type for one in document.model.definitions}
+    for symbol in document.symbols:
+        end = _end_of_head(document.text, symbol.span.end)
+        found = types.get(symbol.name)
+        if symbol.kind != "definition" or found is None or end is None:
+            continue
+        if document.text[end:].lstrip().startswith("="):
+            yield end, f": {describe_type(found)}"
+
+
+def _end_of_head(text: str, start: int) -> int | None:
+    """Where the brackets end that begin at a place, or the place itself if none do; None where they never end."""
+    if text[start : start + 1] != "(":
+        return start
+    depth = 0
+    for at in range(start, min(len(text), start + LONGEST)):
+        depth += (text[at] in _OPENS) - (text[at] in _CLOSES)
+        if not depth:
+            return at + 1
+    return None
+
+
+def _parts(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """From where to where the parts between commas stand."""
+    depth, begin = 0, start
+    for at in range(start, end):
+        depth += (text[at] in _OPENS) - (text[at] in _CLOSES)
+        if text[at] == "," and not depth:
+            yield begin, at
+            begin = at + 2
+    if begin < end:
+        yield begin, end
