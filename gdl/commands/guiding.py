@@ -29,7 +29,9 @@ from gdl.formats.guide_answers import (
 
 GUIDE = Path(gdl.__file__).parent / "docs"
 READING_ORDER = {  # every page of the manual, in the order in which a newcomer reads it
-    "To begin": ("start", "first-game", "how-to", "games", "in-the-browser", "learning", "students", "teachers"),
+    "To begin": (
+        "start", "first-game", "how-to", "games", "in-the-browser", "learning", "students", "exercises", "teachers",
+    ),
     "To look things up": (
         "language", "words", "rules", "made-from-others", "bodies", "expressions", "sequences", "boards", "positions",
         "information", "who-learns", "hard-places", "trees", "matrices", "expect", "asking", "commands", "plays",

@@ -45,7 +45,7 @@ def _lines(parts: Sequence[Part], text: str) -> tuple[str, dict[str, str]]:
     student = " ".join(found["who"].strip() for found in named if found)
     text = "\n".join(line for line, found in zip(text.splitlines(), named, strict=True) if not found)
     longest = sorted(words, key=len, reverse=True)
-    heading = re.compile(rf"(?:^|\n|;)\s*({'|'.join(map(re.escape, longest))})\s*(?::|->|=(?!=))", re.IGNORECASE)
+    heading = re.compile(rf"(?:^|\n|;)\s*({'|'.join(map(re.escape, longest))})\s*(?::|->|=(?!=)|(?=\[))", re.IGNORECASE)
     pieces = heading.split(text)
     found = {words[word.casefold()]: said.strip(" \n;") for word, said in zip(pieces[1::2], pieces[2::2], strict=True)}
     open_ = parts[-1].item if parts and (len(parts) == 1 or parts[-1].item == "equilibria") else ""

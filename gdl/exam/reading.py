@@ -62,8 +62,8 @@ _WINDOW = re.compile(rf"\s*(?P<name>{_NAME})\s*:?\s*\[(?P<alpha>[^\[\],;]+)[,;](
 _ENDS = {"alpha": 0, "α": 0, "beta": 1, "β": 1}
 _OF = r"(?:\s+(?:branch(?:es)?|nodes?|lea(?:f|ves)|edges?|subtrees?|moves?|actions?|off|are|is|at))*"
 _LIST = re.compile(
-    rf"\s*(?<![\w.])(?:(?P<cut>cuts?|prun(?:ed?|es)|skip(?:s|ped)?|never looked|not visited|剪枝|{_phrases('cut')})|"
-    rf"(?P<best>best|answer|move|action|play|choose|solution|最佳|{_phrases('action')})){_OF}"
+    rf"\s*(?<![\w.])(?:(?P<cut>cut-?(?:off)?s?|prun(?:ed?|es)|skip(?:s|ped)?|never looked|not visited|剪枝|"
+    rf"{_phrases('cut')})|(?P<best>best|answer|move|action|plays?|chooses?|solution|最佳|{_phrases('action')})){_OF}"
     r"(?:\s*(?::|->|=(?![<>=]))|(?=\s+[^\s=<>:]))",
     re.IGNORECASE,
 )
@@ -73,10 +73,16 @@ _RANGE = re.compile(r"([^\s=<>,:;\"-]+)(?:-|\.\.+|\s+(?:-|to|bis)\s+)([^\s=<>,:;
 _SIGNS: Mapping[str, str] = {
     r"=<": "<=", r"(?<!=)=>": ">=", r"\bat least\b|\bmindestens\b|τουλάχιστον|大于等于": ">=", r":=|==|等于": "=",
     r"\bat most\b|\bhöchstens\b|το πολύ|小于等于": "<=", r"(?:[=:]|->|\bis\b)\s*(?=[<>])": "",
-    r"\b(?:v|value|node)\s*\(\s*([^\s()]+)\s*\)(?=\s*[:=<>-])": r"\1", r"\b(?:max|min)\s*\([^()]*\)\s*=\s*(?=\S)": "",
+    r"\b(?:v|value|node)\s*\(\s*([^\s()]+)\s*\)(?=\s*[:=<>-])": r"\1",
+    r"\b(?:max|min)\s*[({][^(){}]*[)}]\s*=\s*(?=\S)": "", r"^\s*(?:[-*•]|\d+[.)])\s+(?=\S)": "",
+    r"\s+because\b.*": "", r"\((?:under|below|at|of) [^()]*\)": "",
+    r"^(.*\S)\s+(?:is|are)\s+(?:pruned|cut(?: off)?|skipped|never (?:looked at|visited)|not visited)\W*$": r"cut: \1",
+    r"^\s*(\S+) is (?:the )?best(?: action| move)?\W*$": r"best: \1",
 }  # fmt: skip
 _NOTHING = {"none", "nothing", "-", "{}", "no", "∅", "keine", "nichts", "无", "không", "κανένα", "هیچ"}
-_FILLERS = set("and und και 和 và و then dann & + the node nodes value of is are only max min should".split())
+_FILLERS = set(
+    "and und και 和 và و then dann & + the node nodes value of is are only max min should we alpha-beta".split()
+)
 
 
 class _NoNames:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gdl.exam.phrases import Words
-from gdl.exam.question import Question
+from gdl.exam.question import AnswerLine, Question
 from gdl.game import Game
 from gdl.numbers import to_text
 from gdl.render.formats import FORMATS, writer
@@ -36,6 +36,8 @@ _POINTS = 72 / 96  # of a CSS pixel
 _LARGEST = 1.15  # times its natural size a picture is printed at most
 _SMALLEST = 8 / SMALL  # points that a pixel is at least: the smallest letters are of 8
 _BLANK = "_" * 50
+_MARK = "\N{RIGHT-TO-LEFT MARK}"
+_LEFT, _LEFT_ENDS = "\N{LEFT-TO-RIGHT ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
 
 
 @dataclass(frozen=True)
@@ -65,11 +67,16 @@ class Sheet:
         word = self.words["variant"]
         return [(f"{title} · {word} {number}", [(1, item)]) for number, item in enumerate(self.items, start=1)]
 
+    def answer(self, line: AnswerLine) -> str:
+        """What the key shows, from left to right in every language."""
+        return f"{_LEFT}{line.right}{_LEFT_ENDS}" if self.words.direction == "rtl" else line.right
+
     def heading(self, number: int, item: Item) -> str:
         """`2. Figure 5.2 (6 points)`."""
         count = item.question.points
         points = f"{to_text(count)} {self.words['point' if count == 1 else 'points']}"
-        return f"{number}. {item.question.title} ({points})" if item.question.title else f"{number}. ({points})"
+        mark = _MARK if self.words.direction == "rtl" else ""  # so that the brackets stand where they should
+        return f"{number}. {item.question.title}{mark} ({points})" if item.question.title else f"{number}. ({points})"
 
 
 @numbers_as_in_file
@@ -165,7 +172,9 @@ def _block(sheet: Sheet, number: int, item: Item, scale: float, picture: int) ->
         lines.append(f'align(center, image("picture{picture}.svg", width: {_size(item.picture)[0] * scale:.2f}pt))')
     blocks = [f"#block(below: 7pt, width: 100%, {line})" for line in lines]
     for line in item.question.lines:
-        answer = _typst_string(" " + line.right) if sheet.solved else '" " + box(width: 1fr, line(length: 100%))'
+        answer = (
+            _typst_string(" " + sheet.answer(line)) if sheet.solved else '" " + box(width: 1fr, line(length: 100%))'
+        )
         asked = _typst_string(line.asked + ":")
         if sheet.solved and line.table:
             cells = ", ".join(_typst_string(cell) for row in line.table for cell in row)
@@ -198,7 +207,7 @@ def _html(sheet: Sheet) -> str:
                     table = "".join(f"<tr>{row}</tr>" for row in rows)
                     parts.append(f"<p>{html.escape(line.asked)}:</p><table>{table}</table>")
                     continue
-                answer = f" {html.escape(line.right)}" if sheet.solved else ""
+                answer = f" {html.escape(sheet.answer(line))}" if sheet.solved else ""
                 kind = "" if sheet.solved else ' class="line"'
                 parts.append(f"<p{kind}>{html.escape(line.asked)}:{answer}</p>")
             parts.append("</section>")
@@ -234,7 +243,7 @@ def _svg(sheet: Sheet) -> str:
                 parts.append(item.picture.replace("<svg ", f'<svg x="{(width - across) / 2:g}" y="{y:g}" ', 1))
                 y += height + 4
             for line in item.question.lines:
-                answer = line.right if sheet.solved else _BLANK
+                answer = sheet.answer(line) if sheet.solved else _BLANK
                 told = broken(f"{line.asked}: {answer}", 11, _WIDTH)
                 if sheet.solved and line.table:
                     told = [f"{line.asked}:", *("  ·  ".join(filter(None, row)) for row in line.table)]
@@ -260,6 +269,7 @@ _BODY = re.compile(r"\\begin\{document\}\n(.*)\\end\{document\}", re.DOTALL)
 _CLASS = re.compile(r"\\documentclass[^\n]*\n")
 _RULE = r"\enspace\hrulefill"
 _FITTED = r"\ifdim\wd0>\linewidth\resizebox{\linewidth}{!}{\usebox0}\else\usebox0\fi"  # never wider than the page
+_LEFT_TO_RIGHT = r"\setbox0\hbox dir TLT{\textdir TLT\pardir TLT\bodydir TLT"  # of LuaTeX
 _LATEX_PERSIAN = r"\usepackage[bidi=basic,provide=*]{babel}\babelprovide[main,import]{persian}"  # for LuaLaTeX
 
 
@@ -293,14 +303,24 @@ def _latex(sheet: Sheet) -> str:
     return "\n".join([*packages, "\\begin{document}", "\n\\clearpage\n".join(papers), "\\end{document}"]) + "\n"
 
 
+def _ltr(sheet: Sheet, text: str) -> str:
+    return f"{{\\textdir TLT {text}}}" if sheet.words.direction == "rtl" else text
+
+
 def _latex_question(sheet: Sheet, number: int, item: Item, picture: str) -> str:
     paragraphs = [f"\\noindent {latex(paragraph)}\\par" for paragraph in item.question.text]
     lines = []
     for line in item.question.lines:
         rows = " \\\\\n".join(" & ".join(map(latex, row)) for row in line.table)
-        right = f"\\\\\n\\begin{{tabular}}{{llll}}\n{rows}\n\\end{{tabular}}" if rows else " " + latex(line.right)
+        right = (
+            f"\\\\\n\\begin{{tabular}}{{llll}}\n{rows}\n\\end{{tabular}}"
+            if rows
+            else f" {_ltr(sheet, latex(line.right))}"
+        )
         lines.append(f"\\noindent {latex(line.asked)}:{right if sheet.solved else _RULE}\\par\\medskip")
-    parts = [f"\\subsection*{{{latex(sheet.heading(number, item))}}}", *paragraphs]
-    fitted = f"\\sbox0{{%\n{picture}}}{_FITTED}"
+    heading = '\\char"200F{}'.join(map(latex, sheet.heading(number, item).split(_MARK)))
+    parts = [f"\\subsection*{{{heading}}}", *paragraphs]
+    box = _LEFT_TO_RIGHT if sheet.words.direction == "rtl" else "\\sbox0{"
+    fitted = f"{box}%\n{picture}}}{_FITTED}"
     parts += [*([f"\\begin{{center}}\n{fitted}\n\\end{{center}}"] if picture else []), *lines]
     return "\\noindent\\begin{minipage}{\\linewidth}\n" + "\n".join(parts) + "\n\\end{minipage}\\par\\bigskip"

@@ -6,7 +6,7 @@ One row of a table for each property: how it is written, what it means, and whet
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -50,11 +50,10 @@ def read(text: str) -> ExamWish:
     tests: list[Callable[[ExamTrial], bool]] = []
     phrases: set[str] = set()
     least, most = 0, None
-    for part in filter(None, (part.strip().lower() for part in text.split(","))):
-        phrase = re.sub(r"^(a|an|with|the) ", "", part)
+    for phrase in _phrases(text):
         if phrase == "chance":
             chance = True
-        elif phrase in ("three players", "3 players"):
+        elif phrase == "3 players":
             players = 3
         elif count := re.fullmatch(r"(?P<low>at least )?(?P<least>[0-9]+)(\.\.(?P<most>[0-9]+))? cuts?", phrase):
             pruning = True
@@ -75,6 +74,33 @@ def read(text: str) -> ExamWish:
     if "rules differ" not in phrases:
         tests.append(_rules_agree)  # no cut on equality, of which courses think differently
     return ExamWish(chance, players, tuple(tests), pruning, frozenset(phrases), (least, most))
+
+
+_COUNTS = dict(
+    zip("one two three four five six seven eight nine ten".split(), "1 2 3 4 5 6 7 8 9 10".split(), strict=True)
+)
+_OTHER_WORDS = {  # as they are written too, and as the table has them
+    r"\b(pruned (subtrees|branches)|skipped (subtrees|branches)|prunings?|cut-?offs?)\b": "cuts",
+    r"^(a|an|with|the|exactly|just) ": "",
+    r"^at most (?=\d+ cuts?$)": "0..",
+    r"^(some |any )?cuts$": "at least 1 cuts",
+    r"^deep cuts$": "deep cut",
+    r"^(unique|one|1|single) best( action)?$": "unique best",
+    r"^no equal (values|children)$": "no ties",
+    r" leaves (visited|looked at|seen)$": " leaves",
+    r"^chance nodes$": "chance",
+}
+
+
+def _phrases(text: str) -> Iterator[str]:
+    """The parts of a wish, in the words of the table."""
+    text = re.sub(rf"\b({'|'.join(_COUNTS)})\b", lambda word: _COUNTS[word[0]], text.lower())
+    for part in re.split(r"[,;]| and ", text):
+        phrase = " ".join(part.split())
+        for other, ours in _OTHER_WORDS.items():
+            phrase = re.sub(other, ours, phrase)
+        if phrase:
+            yield phrase
 
 
 def _help(phrase: str) -> str:

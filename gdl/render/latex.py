@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from itertools import groupby
+from itertools import groupby, pairwise
 from operator import itemgetter
 
 from gdl.errors import clean
@@ -78,9 +78,11 @@ FONTS = r"""\usepackage{iftex}
 \newcommand\firstfont[3][]{\IfFontExistsTF{#3}{\ifdefined#2\else
 \newfontfamily#2{#3}[#1ItalicFont=*,BoldItalicFont=*]\fi}{}}
 \firstfont\cjkfont{Noto Serif CJK SC}\firstfont\cjkfont{Noto Sans CJK SC}\firstfont\cjkfont{Source Han Serif SC}
-\firstfont\cjkfont{FandolSong-Regular.otf}\firstfont\cjkfont{PingFang SC}\firstfont\cjkfont{SimSun}
+\firstfont\cjkfont{FandolSong-Regular.otf}\firstfont\cjkfont{WenQuanYi Zen Hei}\firstfont\cjkfont{PingFang SC}
+\firstfont\cjkfont{SimSun}
 \newcommand\rightfont{\firstfont[Script=Arabic,]\rtlfont}
 \rightfont{Vazirmatn}\rightfont{Noto Naskh Arabic}\rightfont{Amiri}\rightfont{Arial}\rightfont{DejaVu Sans}
+\newcommand\hanbreak{\hskip0pt plus .1em\relax}
 \newcommand\nofont[1]{?\GenericWarning{}{No font here has the letters #1: they are question marks}}
 \newcommand\cjk[1]{\ifdefined\cjkfont{\cjkfont #1}\else\nofont{#1}\fi}
 \ifXeTeX\TeXXeTstate=1 \newcommand\rtl[1]{\ifdefined\rtlfont{\rtlfont\beginR #1\endR}\else\nofont{#1}\fi}
@@ -93,9 +95,19 @@ def latex(text: str) -> str:
     """The text as LaTeX prints it; brackets, commas and equals signs are hidden from whoever reads options. A document
     that uses it needs FONTS, by which lualatex and xelatex take a font that has the script."""
     return "".join(
-        f"\\{script}{{{''.join(map(_printed_plain, run))}}}" if script else "".join(map(_latex_character, run))
+        f"\\{script}{{{''.join(map(_printed_plain, _with_breaks(run)))}}}"
+        if script
+        else "".join(map(_latex_character, run))
         for script, run in _runs(clean(text))
     )
+
+
+def _with_breaks(run: str) -> Iterator[str]:
+    """The characters, with places between Chinese ones where a line may end; none begins with a sign."""
+    for before, character in pairwise(f" {run}"):
+        if _script(before) == "cjk" and unicodedata.category(character) in ("Lo", "Ps"):
+            yield r"\hanbreak{}"
+        yield character
 
 
 def _runs(text: str) -> Iterator[tuple[str, str]]:

@@ -365,13 +365,13 @@ class _Names:
         return self.node(root.path)
 
     def reason(self, cut: Cut) -> str:
-        """`at C (MIN): 2 <= alpha 3 after c1, so c2 and c3 are never looked at`."""
+        """`at C (MIN), after c1: 2 <= alpha 3, so c2 and c3 are never looked at`."""
         visit = self.visits.get(cut.node)
         who = None if visit is None else "chance" if visit.kind == "chance" else visit.player
         mover = "" if who is None else f" ({who})"
         skipped = [self.skipped_name(root) for root in cut.skipped]
         unseen = f"{listing(skipped)} {'is' if len(skipped) == 1 else 'are'} never looked at"
-        return f"at {self.node(cut.node)}{mover}: {cut.reason} after {cut.child}, so {unseen}"
+        return f"at {self.node(cut.node)}{mover}, after {cut.child}: {cut.reason}, so {unseen}"
 
 
 def trace_text(solution: Solution) -> str:

@@ -81,6 +81,25 @@ def shares(report: GradeReport) -> dict[str, Any]:
     return {mark.item: mark.share for mark in report.marks}
 
 
+VALUES = ALL.partition("cut")[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{VALUES}\nalpha-beta cut-offs: e2, e3, f2\nbest: a2",
+        f"{VALUES}\nwe prune e2, e3 and f2\nMAX plays a2 because 8 > 3",
+        f"{VALUES}\ne2 & e3 & f2 are never visited.\na2 is best",
+        f"{VALUES}\ne2, e3 (under E) and f2 (under F) are pruned\nbest: a2 (value 8)",
+        ALL.replace("A=8", "A = max{3,8} = 8\n").replace("B=3", "\nB = min{3, 10} = 3\n"),
+        "\n".join(f"- {one}" for one in VALUES.split()) + "\n8. cut: e2 e3 f2\n9) best: a2",
+    ],
+)
+def test_sentences_and_lists_are_read_without_a_rest(text: str) -> None:
+    report = marked(text)
+    assert shares(report) == RIGHT, report
+
+
 @pytest.mark.parametrize("way", SPELLINGS)
 def test_what_is_right_is_right_in_every_spelling(way: str) -> None:
     assert shares(marked(SPELLINGS[way])) == RIGHT

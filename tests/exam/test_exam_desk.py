@@ -218,6 +218,20 @@ def test_as_many_cuts_as_wanted(wish: str, least: int, most: int) -> None:
         assert least <= len(Searched(loaded(each.text), "ge").skipped) <= most
 
 
+@pytest.mark.parametrize(
+    ("words", "ours"),
+    [
+        ("two cut-offs; no equal values", "2 cuts, no ties"), ("at most 3 prunings", "0..3 cuts"), ("cuts", "at least 1 cuts"),
+        ("no pruning and one best action", "no cuts, unique best"), ("Three players, some cuts", "3 players, at least 1 cuts"),
+        ("chance nodes, exactly 1 pruned branches", "chance, 1 cuts"), ("14 leaves visited, deep cuts", "14 leaves, a deep cut"),
+    ],
+)  # fmt: skip
+def test_a_wish_in_other_words(words: str, ours: str) -> None:
+    found, due = wanted(words), wanted(ours)
+    assert (found.cuts, found.players, found.chance, found.phrases) == (due.cuts, due.players, due.chance, due.phrases)
+    assert len(found.tests) == len(due.tests)
+
+
 @pytest.mark.thorough
 def test_no_ties_and_a_unique_best() -> None:
     for each in made("no ties, best not first", values=(0, 30)):

@@ -1,5 +1,8 @@
 """Exam sheets: what is asked and under which conventions, in every language; places for answers; keys; variants."""
 
+import re
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -200,3 +203,30 @@ def test_a_table_with_numbers_left_open_asks_when_profiles_are_equilibria() -> N
     game = gdl.loads("players A, B\nmatrix\n  l r\n  u (?x, 1) (0, 0)\n  d (0, 0) (1, 1)").game
     asked = question(game, solve(game), "en")
     assert [line.right for line in asked.lines] == ["(d, r); (u, l): x >= 0"]
+
+
+LATEX = ("figure_5_2", "kuhn", "battle_of_the_sexes", "nim:winner", "figure_5_2:ucb", "two_roads:averaging")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_latex_compiles_and_nothing_is_wider_than_the_page(language: str, tmp_path: Path) -> None:
+    engine = shutil.which("pdflatex" if language in ("en", "de") else "lualatex")
+    if engine is None:
+        pytest.skip("no LaTeX is installed")
+    made(tmp_path, *LATEX, "--language", language, kind="tex")
+    for name in ("exam", "key"):
+        words = [engine, "-interaction=nonstopmode", "-halt-on-error", f"{name}.tex"]
+        done = subprocess.run(words, cwd=tmp_path, capture_output=True, timeout=200)
+        log = (tmp_path / f"{name}.log").read_text(errors="replace")
+        assert done.returncode == 0, log[-2000:]
+        assert not [line for line in log.splitlines() if line.startswith("Overfull")]
+
+
+def test_answers_of_a_persian_key_stand_from_left_to_right_and_are_read_again(tmp_path: Path) -> None:
+    solved = made(tmp_path, "figure_5_2:windows", "--language", "fa")[1]
+    assert "\u2066[-inf, inf]\u2069" in solved and "Figure 5.2\u200f (" in solved
+    answers = tmp_path / "answers.txt"
+    answers.write_text("\n".join(re.findall(r"<p>([^<]*: \u2066[^<]*)</p>", solved)))
+    done = run("grade", "figure_5_2", str(answers), "--ask", "windows")
+    assert done.exit_code == 0 and done.stdout.startswith("8 of 8 right."), done.stdout

@@ -367,7 +367,7 @@ def test_latex_draws_state_graphs():
         ("αβ", "\\greek{\\ensuremath{\\alpha}}{α}\\greek{\\ensuremath{\\beta}}{β}"),
         ("ά", "\\greek{\\'{\\ensuremath{\\alpha}}}{ά}"),
         ("cốt", "c\\viet{1ED1}{ố}t"),
-        ("左边 1", "\\cjk{左边} 1"),
+        ("左边 1", "\\cjk{左\\hanbreak{}边} 1"),
         ("بالا", "\\rtl{بالا}"),
         ("(حرکت اول) a", "(\\rtl{حرکت اول}) a"),
         ("مِهر و می\u200cشود 1", "\\rtl{مِهر و می\u200cشود} 1"),

@@ -62,7 +62,7 @@ class Marks:
             for root in cut.skipped:
                 mark = self._at(root.path)
                 if mark is not None:
-                    mark.cut = f"{cut.reason} after {cut.child}"
+                    mark.cut = f"after {cut.child}: {cut.reason}"
         for place, mark in zip(self.places, self._marks, strict=True):
             above = place.parent is not None and self._marks[place.parent].skipped
             mark.skipped = bool(mark.cut) or above

@@ -38,7 +38,7 @@ class PictureNode:
     action: str = ""  # "" where the author gave no label
     probability: str = ""  # of chance's outcome
     played: str = ""  # the probability with which a mixed strategy moves here
-    cut: str = ""  # why search skipped this subtree, at its root: `2 <= alpha 3 after c1`
+    cut: str = ""  # why search skipped this subtree, at its root: `after c1: 2 <= alpha 3`
     principal: bool = False  # on the line of best play
     best: bool = False  # an optimal action of its parent's mover
 
