@@ -228,6 +228,26 @@ class Coalitions(Record):
     nucleolus: tuple[Number, ...] | None = None
 
 
+class FreeChance(Record):
+    """The chance of an action where play does not lead: anything between `low` and `high`, the others in proportion."""
+
+    player: str
+    set: str
+    action: str
+    low: Number
+    high: Number
+
+
+class OutcomeFamily(Record):
+    """Equilibria of one outcome by their places in the list, the first of which stands for them; what they pay, how
+    likely each end is, by the actions that lead there, and what may vary in the first of them."""
+
+    members: tuple[int, ...]
+    payoffs: tuple[Number, ...]
+    outcome: tuple[tuple[str, Number], ...]
+    free: tuple[FreeChance, ...] = ()
+
+
 class Domination(Record):
     """A plan of a player that is dominated, and the mixture (plan -> probability) that dominates it. Plans and players
     are numbers here and below."""
@@ -315,7 +335,7 @@ class Solution:
     are only close to, and the `residual` is how far they are from solving the equations. `complete` says whether
     `equilibria` are all there are (None where the method does not promise it). Where they are in full plans, `groups`
     are the profiles of reduced plans, silent about sets that a player's own plan excludes, each with the number of
-    equilibria in a row that agree with it.
+    equilibria in a row that agree with it. `families` are those of one outcome, where some share one.
     """
 
     game: str
@@ -344,6 +364,7 @@ class Solution:
     equilibria: tuple[Profile, ...] = ()
     complete: bool | None = None
     groups: tuple[tuple[int, Profile], ...] = ()
+    families: tuple[OutcomeFamily, ...] = ()
     payoffs: tuple[tuple[Number, ...], ...] = ()
     distribution: tuple[tuple[Joint, Number], ...] = ()
     beliefs: tuple[Profile, ...] = ()

@@ -30,6 +30,7 @@ from gdl.solvers.equilibria import sequence_lcp
 from gdl.solvers.equilibria.behaviour import Behaviour, only, pure_behaviour, write_profile
 from gdl.solvers.equilibria.bimatrix import TooManyVertices, extreme_equilibria, maximal_components
 from gdl.solvers.equilibria.dominance import dominant_notes, eliminate, undominated_plans
+from gdl.solvers.equilibria.families import families
 from gdl.solvers.equilibria.lemke_howson import every, path
 from gdl.solvers.equilibria.mixed_of_several import MixtureProfile, candidates, limits, too_many
 from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, explore
@@ -82,6 +83,7 @@ def _build_solution(game: Game[Any], positions: PositionGraph, found: Equilibria
         rounded=bool(found.close),
         roots=found.roots(),
         complete=found.complete,
+        families=() if found.close else families(positions, found.behaviours, judgements, with_free=True),
         groups=tuple((size, write_profile(positions, behaviour)) for size, behaviour in found.groups),
         notes=tuple(found.notes),
     )
