@@ -67,27 +67,43 @@ Bounds = tuple[tuple[Number | None, Number | None], ...]  # lowest and highest u
 
 
 class Terminal(NamedTuple):
-    """The game is over: UTILITY(s, p), one number per player."""
+    """The game is over: UTILITY(s, p).
+
+    Attributes:
+        utilities: one number per player.
+    """
 
     utilities: tuple[Utility, ...]
 
 
 class Chance(NamedTuple):
-    """Nature moves: every outcome with its exact probability; they sum to one. (A tree may leave some of them open,
-    as an Unknown and the Rest.)"""
+    """Chance moves. (A tree may leave some probabilities open, as an Unknown and the Rest.)
+
+    Attributes:
+        outcomes: pairs of an outcome and its exact probability; the probabilities sum to 1.
+    """
 
     outcomes: tuple[tuple[Action, Number], ...]
 
 
 class Decision(NamedTuple):
-    """PLAYER(s), as an index into `players`, and ACTIONS(s) in file order, at least one."""
+    """One player moves: PLAYER(s) and ACTIONS(s).
+
+    Attributes:
+        player: the index of the player.
+        actions: the actions in the order of the file, at least one.
+    """
 
     player: int
     actions: tuple[Action, ...]
 
 
 class Simultaneous(NamedTuple):
-    """Everyone chooses at once, unseen: one tuple of actions per player; () for a player who has no choice now."""
+    """Several players choose at once, without seeing the others' choices.
+
+    Attributes:
+        actions: for each player a tuple of actions; () for one who has no choice now.
+    """
 
     actions: tuple[tuple[Action, ...], ...]
 
@@ -103,8 +119,28 @@ Node = Terminal | Chance | Decision | Simultaneous
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """Properties of a game on which solvers may rely, found by analysis. None: not decided within the analysis'
-    limits."""
+    """Properties of a game on which solvers may rely, found by analysis. None: the analysis did not decide it.
+
+    Attributes:
+        players: the number of players.
+        zero_sum: the utilities of every end sum to 0.
+        constant_sum: the number that the utilities of every end sum to; None also if it varies.
+        chance: chance moves somewhere.
+        simultaneous: players move at once somewhere.
+        perfect_information: everybody always knows the state.
+        perfect_recall: nobody forgets what they knew or did.
+        cyclic: play can come back to a state, or to a position of which more is remembered by then.
+        states: an upper bound on the number of reachable states.
+        actions: an upper bound on the number of actions in a state.
+        unknowns: a utility or a probability is left open.
+        rewards: players gain something on the way, in a game in which play can come back to a position.
+
+    Example:
+        >>> import gdl
+        >>> traits = gdl.load("kuhn").traits
+        >>> traits.zero_sum, traits.chance, traits.perfect_information
+        (True, True, False)
+    """
 
     players: int
     zero_sum: bool | None  # utilities sum to zero at every end
@@ -121,8 +157,7 @@ class Traits:
 
     @property
     def has_scalar_value(self) -> bool:
-        """True if one number tells all: the value of a lone player, or of two players of whom one gains what the other
-        loses."""
+        """True if one number says the whole value: that of a lone player, or of two players with a constant sum."""
         return self.players == 1 or (self.players == 2 and self.constant_sum is not None)
 
     @property
@@ -309,9 +344,11 @@ class Promises:
     proved: Callable[[], Bounds] = tuple  # between what numbers the rules prove the utilities of all ends to lie; ()
     proved_of_estimates: Callable[[], Bounds] = tuple  # the same of all ends and evaluations
     quiet: Callable[[Any], Number | None] | None = None  # the number that quiet play keeps; None: not a quiet state
+    unit: tuple[str, Number] | None = None  # in what evaluations are told, and how much utility one is
     forever: tuple[Number, ...] | None = None  # what play that never ends is worth
     constant_sum: Number | None = None  # what the utilities of every end sum to, where the rules alone say it
     numbers_of: int | None = None  # the player whose utility a single number of the file is, where it has any
+    cost: bool = False  # whether the file states costs: what a player pays is their utility with the other sign
     rewards: Rewards | None = None  # what is gained on the way and no position holds; None: ends pay everything
     # What a player must do from a state on to come to know an information set of theirs; None: they never can; (): the
     # game does not say.
@@ -339,7 +376,20 @@ State = TypeVar("State", bound=Hashable)
 
 
 class Game(Protocol[State]):
-    """A finite game that can be played from its initial state. Every method is a pure function."""
+    """A finite game that can be played from its initial state. Every method is a pure function.
+
+    The methods are the questions of the textbook: PLAYER, ACTIONS, TERMINAL-TEST and UTILITY are all answered by
+    `node`, RESULT by `successor`. `OwnGame` has defaults for everything but `initial`, `node` and `successor`.
+
+    Example:
+        >>> import gdl
+        >>> game = gdl.load("figure_5_2")
+        >>> start = game.initial()
+        >>> game.node(start)
+        Decision(player=0, actions=('a1', 'a2', 'a3'))
+        >>> game.node(game.successor(game.successor(start, "a1"), "b1"))
+        Terminal(utilities=(3, -3))
+    """
 
     @property
     def name(self) -> str:
@@ -371,35 +421,86 @@ class Game(Protocol[State]):
         ...
 
     def node(self, state: State) -> Node:
-        """The kind of the state: an end, a move of chance, of one player, or of several at once.
+        """The kind of a state: Terminal (an end), Chance, Decision (one player moves) or Simultaneous (several do).
 
-        Raises GameError for a fault of the rules found here (no action and not over, a value out of range).
+        Args:
+            state: a state that `initial` or `successor` returned.
+
+        Returns:
+            The node, with its utilities, outcomes or actions.
+
+        Raises:
+            GameError: a fault of the rules shows here: nobody can act and play is not over, or a value is out of range.
         """
         ...
 
     def successor(self, state: State, action: Any) -> State:
-        """RESULT(s, a): what follows a state by one of its node's actions (a joint action where all move at once)."""
+        """The state to which an action leads: RESULT(s, a).
+
+        Args:
+            state: a state that is not terminal.
+            action: an action or an outcome of its node; where players move at once, a tuple with one action per player.
+
+        Returns:
+            The next state.
+        """
         ...
 
     def information_set(self, state: State, player: int) -> Hashable:
-        """A key of the player's knowledge in a state: equal for exactly those states that the player cannot tell
-        apart."""
+        """A key of what a player knows in a state: equal in exactly those states that the player cannot tell apart.
+
+        Args:
+            state: a state.
+            player: the index of the player.
+
+        Returns:
+            Any hashable object.
+        """
         ...
 
     def describe(self, state: State, player: int) -> str:
-        """The name of a player's information set in a state, for people and files: equal exactly if the sets are."""
+        """The name of a player's information set, for people and files; two sets never have the same name.
+
+        Args:
+            state: a state.
+            player: the index of the player.
+
+        Returns:
+            The name.
+        """
         ...
 
     def evaluate(self, state: State) -> tuple[Number, ...] | None:
-        """EVAL(s), an estimate of the utilities in a state; None if the game has none."""
+        """EVAL(s), an estimate of the utilities in a state.
+
+        Args:
+            state: a state.
+
+        Returns:
+            One number per player; None if the game has no evaluation.
+        """
         ...
 
     def label(self, state: State) -> str | None:
-        """The author's own name of the state (a named node of a tree), if it has one."""
+        """The author's own name of a state, such as that of a node in a tree.
+
+        Args:
+            state: a state.
+
+        Returns:
+            The name; None if there is none.
+        """
         ...
 
     def show(self, state: State) -> str:
-        """The state drawn for people, on one or several lines; searches never use it."""
+        """Draw a state for people; searches never use it.
+
+        Args:
+            state: a state.
+
+        Returns:
+            The drawing, on one or several lines.
+        """
         ...
 
 

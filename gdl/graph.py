@@ -73,12 +73,30 @@ __all__ = ["GraphGame", "annotate", "state_graph"]
 def state_graph(
     game: Game[Any], limit: int = 200_000, progress: Progress | None = None, until: float = inf
 ) -> MultiDiGraph:
-    """The reachable states of a game as a networkx.MultiDiGraph: equal states are one node, and cycles are kept. Nodes
-    are numbered breadth-first from the root, 0; the key of an edge is the position of its action at the node.
+    """Write down the reachable states of a game as a graph, in which equal states are one node and cycles are kept.
 
-    Raises LimitReached beyond `limit` states; its `partial` is the graph so far, with `complete` False and the nodes
-    that were not expanded marked `frontier`. `progress` is told how many states there are, and may raise it as well.
-    From `until` on, by time.monotonic, no more states are written down.
+    Nodes are numbered breadth-first from the root, 0. The key of an edge is the position of its action at the node. The
+    module's docstring lists the attributes.
+
+    Args:
+        game: the game.
+        limit: how many states there may be.
+        progress: a function that is called with the number of states so far; it may raise LimitReached as well.
+        until: the time, by `time.monotonic`, from which no more states are written down.
+
+    Returns:
+        A networkx.MultiDiGraph.
+
+    Raises:
+        LimitReached: there are more states. Its `partial` is the graph so far, whose attribute `complete` is False and
+            whose nodes are marked `frontier` where their moves were not followed.
+        Refusal: the game pays rewards on the way.
+
+    Example:
+        >>> import gdl, gdl.graph
+        >>> graph = gdl.graph.state_graph(gdl.load("figure_5_2"))
+        >>> graph.number_of_nodes(), graph.nodes[0]["player"]
+        (13, 'MAX')
     """
     game = ensure_checked(game)
     without_rewards(game, "a state graph")
@@ -151,8 +169,24 @@ def _edge_attributes(node: Node, position: int, move: Move) -> dict[str, Any]:
 
 
 class GraphGame:
-    """A networkx DiGraph or MultiDiGraph as a Game; a state is a node of the graph. Every problem of the graph's
-    reachable part is found at once and raised as a GameError; a graph that was cut off can be played up to there."""
+    """A networkx DiGraph or MultiDiGraph as a game, whose states are the nodes of the graph.
+
+    Args:
+        graph: the graph, with the attributes that the module's docstring lists. One that was cut off can be played as
+            far as it goes.
+
+    Raises:
+        GameError: with all problems of the part that can be reached from the root.
+
+    Example:
+        >>> import gdl, gdl.graph, networkx
+        >>> graph = networkx.DiGraph(players=["MAX", "MIN"])
+        >>> graph.add_edge("start", "end", action="go")
+        >>> graph.nodes["start"]["player"] = "MAX"
+        >>> graph.nodes["end"]["utilities"] = 5
+        >>> gdl.solve(gdl.graph.GraphGame(graph)).value
+        (5, -5)
+    """
 
     engine: Engine = NO_ENGINE
 
@@ -227,22 +261,38 @@ def _shows_nodes(read: GraphReader) -> bool:
 
 
 def _itself(node: Hashable) -> Hashable:
-    """A node holds nothing that is remembered beside it."""
+    """Return the node: it is the whole state, with nothing remembered beside it."""
     return node
 
 
 def annotate(graph: Graph, solution: Solution) -> Graph:
-    """A copy of a game's graph with the answer, `solution`, written onto it.
+    """Copy a state graph, and write an answer onto the copy.
 
-    - graph: `solver`, `exact`, and where they apply `value` (one number per player), `best` and `line`.
-    - nodes: `value` (one number per player; where only alpha-beta visited, the one number it worked with), `bound`
-      (exact, lower or upper), `window` and `window_after` ((alpha, beta) on entry and exit, None for infinite), `cut`
-      (what made search leave the node early), `principal` (True on the line of best play).
+    New attributes, each where it applies:
+
+    - graph: `solver`, `exact`, `value` (one number per player), `best` and `line`.
+    - nodes: `value` (one number per player; where only alpha-beta has been, the one number it worked with), `bound`
+      (exact, lower or upper), `window` and `window_after` (alpha and beta on entry and exit; None is infinite), `cut`
+      (the action and the comparison that made search leave the node early), `principal` (True on the line of best
+      play).
     - edges: `best` (True for an optimal action), `principal`, `cut` (True where search never went, on any path),
-      `played` (the probability with which the strategy, else the first equilibrium, makes the move).
+      `played` (the probability of the move in the strategy, or else in the first equilibrium).
 
-    Where several paths lead to one node, the first that search took is written. What lies beyond the graph, being cut
-    off itself, is left out.
+    Where several paths lead to a node, the path that search took first counts. What lies beyond the graph is left out.
+
+    Args:
+        graph: the state graph of the game.
+        solution: the answer for the same game.
+
+    Returns:
+        The copy with the new attributes.
+
+    Example:
+        >>> import gdl, gdl.graph
+        >>> game = gdl.load("figure_5_2")
+        >>> graph = gdl.graph.annotate(gdl.graph.state_graph(game), gdl.solve(game))
+        >>> graph.graph["best"], graph.graph["value"]
+        (('a1',), (3, -3))
     """
     annotated = graph.copy()
     writer = _Writer(annotated, solution)

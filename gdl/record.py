@@ -50,5 +50,12 @@ class Record:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.__dict__.items())})"
 
     def copy_with(self, **changes: Any) -> Self:
-        """A copy of the record with some fields changed: `changes` by their names."""
+        """Copy the record.
+
+        Args:
+            changes: the fields that differ in the copy, by their names.
+
+        Returns:
+            The copy.
+        """
         return type(self)(*({**self.__dict__, **changes}[name] for name in self.fields))

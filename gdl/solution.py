@@ -55,12 +55,25 @@ class Deferred(Mapping[str, Held]):
 
 
 class Vector(tuple[Any, ...]):
-    """One entry for each player, in their order, which a player's name finds as well: `value["X"]`."""
+    """A tuple with one entry for each player, in their order, that also takes a player's name as its index.
+
+    Example:
+        >>> import gdl
+        >>> gdl.solve("prisoners").value["A"]
+        -2
+    """
 
     players: tuple[str, ...] = ()
 
     def of(self, players: tuple[str, ...]) -> Vector:
-        """The vector with the names of the players."""
+        """Give the vector its names.
+
+        Args:
+            players: the names of the players, in order.
+
+        Returns:
+            The vector itself.
+        """
         self.players = players
         return self
 
@@ -320,22 +333,58 @@ class Simulation(Record):
 
 @dataclass(frozen=True)
 class Solution:
-    """A solver's answer. Vectors follow the order of `players`; what does not apply is None or empty.
+    """The answer of a solver. Vectors have one entry per player, in the order of `players`; what does not apply is None
+    or empty.
 
-    `best` holds every root action proved optimal, the one to play first. `exact` is False where a number is an
-    estimate or the search was cut off; `limit` then says by what. `notes` are sentences for the reader.
-    `concept` names what was asked for, if a concept was (`gdl.solvers.concepts`). `payoffs` are what the `equilibria`
-    pay, one vector each in their order, where the solver says it. `distribution` is a correlated plan: how often each
-    combination of actions is recommended. `beliefs` say how likely each player holds the nodes of an information set
-    to be, for each of the equilibria. `secured`: the values are what each player secures against all others together,
-    and the strategies how; they need not come about together. `interval` is what is proven of values that are not
-    known: the least and the greatest that each player's can be, None where nothing bounds it. `coalitions` are what
-    sets of players can do. `roots` are, for each of the equilibria, what its irrational probabilities are exactly
-    (player -> action -> root). `rounded`: the probabilities, and what follows from them, stand for numbers that they
-    are only close to, and the `residual` is how far they are from solving the equations. `complete` says whether
-    `equilibria` are all there are (None where the method does not promise it). Where they are in full plans, `groups`
-    are the profiles of reduced plans, silent about sets that a player's own plan excludes, each with the number of
-    equilibria in a row that agree with it. `families` are those of one outcome, where some share one.
+    Attributes:
+        game: the title of the game.
+        solver: the name of the solver.
+        players: the names of the players.
+        traits: the traits of the game.
+        exact: False if a number is an estimate, or the search was cut off.
+        value: the payoff of each player if all play well.
+        interval: for each player the least and the greatest that the value can be; None where nothing bounds it.
+        secured: True if `value` is what each player secures against all others together, and the strategies say how.
+            Then the values need not come about together.
+        best: all actions at the root that are proved optimal; the first one is the one to play.
+        line: the actions of a play in which all play well.
+        nodes: how many nodes the search visited.
+        leaves: how many of them were ends, or were cut off.
+        depth: the depth that a deepening search has completed, in plies.
+        states: how many different states there are.
+        cuts: where and why search left nodes early, in order.
+        visits: each visit of a node, with its window, in order.
+        events: each step of the search, in order.
+        simulations: the first simulations of a Monte-Carlo search, if they were recorded.
+        rule: when the search cut, and in which order it took the children.
+        values: the values of nodes, by their paths from the root.
+        unknowns: for each number that is left open, the intervals in which the answer is the same.
+        conditions: under what conditions on the open numbers an action is best, a branch skipped and so on.
+        concept: the name of the concept that was asked for (`gdl.solvers.CONCEPTS`).
+        equilibria: the profiles of strategies found.
+        complete: True if `equilibria` are all there are; None where the method does not tell.
+        groups: for equilibria in full plans, profiles of reduced plans, which are silent where a player's own plan
+            never leads; each with the number of consecutive `equilibria` that agree with it.
+        families: the `equilibria` by their outcomes, if some share one.
+        payoffs: the payoffs of each of the `equilibria`.
+        distribution: a correlated plan: pairs of a combination of actions and its probability.
+        beliefs: for each of the `equilibria`, how likely a player holds each node of an information set to be.
+        coalitions: what sets of players can secure.
+        strategy: a profile of optimal strategies.
+        regret: what each player could still gain by deviating from `strategy`, or from the first equilibrium.
+        combinatorial: outcome class and nimber, of a game to which that theory applies.
+        roots: for each of the `equilibria` the exact values of irrational probabilities, by player and action.
+        rounded: True if the probabilities are close to the exact ones only.
+        residual: by how much rounded probabilities miss the equations they solve.
+        reason: one line on why `auto` picked this solver.
+        notes: sentences for the reader.
+        limit: the limit that stopped the search; None if none did.
+
+    Example:
+        >>> import gdl
+        >>> answer = gdl.solve("figure_5_2", "alpha-beta")
+        >>> answer.nodes, answer.leaves, answer.cuts[0].reason
+        (11, 7, '2 <= alpha 3')
     """
 
     game: str
@@ -343,6 +392,7 @@ class Solution:
     players: tuple[str, ...]
     traits: Traits | None = None
     exact: bool = True
+    cost: bool = False  # whether the file states costs, as which numbers are told
     value: tuple[Number | float, ...] | None = None
     interval: Bounds | None = None
     secured: bool = False

@@ -52,13 +52,28 @@ JUDGED_POSITIONS = 10_000  # at most; strategies of larger games are judged by `
 
 
 def solve(game: Game[Any] | Holder, solver: str | Callable[..., Any] = "auto", **options: Unpack[Options]) -> Solution:
-    """The solution of a game by the solver of that name; `auto` picks a suitable one and says why in `reason`. A
-    function of one's own (`gdl.solvers.own_search`) is judged: what it says is exact where it is proved.
+    """Solve a game. Unlike `gdl.solve`, it takes no names of files, and raises LimitReached also where there is an
+    answer.
 
-    `options` are those of the solver, as on the command line, and `concept`, which names what counts as an answer (a
-    key of CONCEPTS) and is asked of the solvers that find it; None counts as not given. Raises Refusal, with reasons,
-    if the solver or an option does not suit the game; GameError if the game breaks the protocol; LimitReached if a
-    limit stops the work, with the answer so far in `partial`.
+    Args:
+        game: the game, or what `gdl.loads` returns.
+        solver: the name of a solver (a key of SOLVERS); `auto` picks one, and says why in the answer's `reason`. Or a
+            function of your own, whose answer counts as exact only where it can be proved (`gdl.solvers.own_search`).
+        options: the options of the solver, as on the command line; one that is None counts as not given. `concept` (a
+            key of CONCEPTS) says what counts as an answer; then the solvers that find it are tried in order.
+
+    Returns:
+        The answer.
+
+    Raises:
+        Refusal: the solver or an option does not suit the game; the message says what would.
+        GameError: the game breaks the protocol of games, or its rules are at fault.
+        LimitReached: a limit stopped the search; its `partial` is the answer so far, or None.
+
+    Example:
+        >>> import gdl
+        >>> gdl.solvers.solve(gdl.load("kuhn"), "sequence-form").value
+        (Fraction(-1, 18), Fraction(1, 18))
     """
     game = game.game if isinstance(game, Holder) else game
     given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
@@ -82,7 +97,19 @@ def solve(game: Game[Any] | Holder, solver: str | Callable[..., Any] = "auto", *
 
 
 def own_row(solver: str | Solver | Callable[..., Any]) -> Solver | None:
-    """The row of somebody's own search, by its name, or of a function; None where the solver is one of ours."""
+    """Find the row of a search that does not come with gdl.
+
+    Args:
+        solver: a name, such as `python:mine.py:search` or that of an installed package's solver; a function; or a row.
+
+    Returns:
+        The row; None where the name is that of a solver of gdl, or of none.
+
+    Example:
+        >>> import gdl
+        >>> gdl.solvers.own_row("minimax") is None
+        True
+    """
     if isinstance(solver, Solver):
         return solver
     if not isinstance(solver, str):

@@ -133,13 +133,13 @@ def _hidden(game: Game[Any], traits: Traits) -> Pick:
 
 
 def _may_be_opposed(traits: Traits) -> bool:
-    """True if there are two players, of whom one gains what the other loses, as far as is known."""
+    """True if the game has two players who are, or may be, opponents: what one gains the other loses."""
     return traits.players == 2 and (traits.has_scalar_value or traits.zero_sum is None)
 
 
 def is_known_to_all(game: Game[Any], traits: Traits) -> bool:
-    """True if positions are better solved one by one than by all that players remember: everybody who acts knows the
-    position, and nothing is remembered beside it, so that plays which differ come to one; or there are very many."""
+    """True if the game is better solved position by position than by what players remember: everybody who acts knows
+    the position, and either nothing is remembered beside it at the start or there are too many states."""
     bare, start = game.promises.without_memory, game.initial()
     return bare is not None and (traits.states is None or bare(start) == start)
 

@@ -42,7 +42,7 @@ class Clock(float):
 
     @classmethod
     def ending(cls, time: float, end: float) -> Clock:
-        """A clock of so many seconds, the last of which is then."""
+        """A clock for `time` seconds that runs out at `end`."""
         clock = cls(time)
         clock.end = end
         return clock
@@ -99,7 +99,7 @@ class Budget:
         return LimitReached(f"stopped after {seconds(self.time)}, the limit set for this search")
 
     def has(self, time: float) -> bool:
-        """True if so many seconds are left."""
+        """True if more than `time` seconds are left, or time is not limited."""
         return self.seconds_left is None or self.seconds_left > time
 
     @property
@@ -184,5 +184,5 @@ def answering(partial: Callable[[], Solution]) -> Iterator[None]:
 
 
 def _add_limit(answer: Solution, limit: str) -> Solution:
-    """The answer, saying by what it was limited, one after the other."""
+    """The answer with one more limit that stopped it."""
     return replace(answer, limit=f"{answer.limit}; {limit}" if answer.limit else limit)

@@ -15,6 +15,7 @@ from gdl.solution import Mixture, Profile
 
 MOST_CHOICES = 20_000  # information sets; an answer with more strategies than this is no longer readable by anyone
 MANY_CHOICES = f"no strategies are listed: they have more than {MOST_CHOICES:,} choices"  # a note of such an answer
+UNTIED = "whether other actions are as good was too long to prove"  # another
 
 Choice = Callable[[Any, Decision], Action]  # what its mover does at a decision
 
@@ -40,8 +41,8 @@ def _profile(game: Game[Any], chosen: Iterable[tuple[int, str, Mixture]]) -> Pro
 
 
 def _chosen(game: Game[Any], choice: Choice, own: int | None) -> Iterator[tuple[int, str, Mixture]]:
-    """Who moves, at which information set, and what is chosen there: at the decisions of one player to which that
-    player's own choices allow play to come, or, where no player is named, at all decisions of the game."""
+    """For each decision: who moves, the information set, and the mixture chosen there. With `own`, only decisions of
+    that player that the player's own choices allow."""
     queue = [game.initial()]
     met: set[Hashable] = set(queue)
     for state in queue:  # grows while it is walked

@@ -108,7 +108,7 @@ MOST_THREADS = 64
 
 
 def check_threads(solver: str, threads: int) -> None:
-    """Raises Refusal where so many threads make no sense."""
+    """Raise Refusal if a search cannot use this number of threads."""
     if not 1 <= threads <= MOST_THREADS:
         raise Refusal(f"{solver} searches with 1 to {MOST_THREADS} threads, not {threads}")
 

@@ -114,7 +114,7 @@ def _parameters(search: Search, name: str) -> list[inspect.Parameter]:
 
 
 def _answers(said: Any) -> Iterator[Any]:
-    """The answers of a search, one after the other: those of a generator, or the one that there is."""
+    """The answers of a search, one after the other: all that a generator yields, or the single answer."""
     if isinstance(said, Generator):
         yield from said
     else:

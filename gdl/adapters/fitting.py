@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from gdl.errors import Refusal, clean
+from gdl.errors import Refusal, clean, pip_install
 from gdl.game import Game
 from gdl.interpreter.rules_game import RulesGame
 from gdl.playing import loading
@@ -20,7 +20,7 @@ Given = Game[Any] | str | Path
 def game_of(
     game: Given, settings: Mapping[str, str] | None = None, variant: str | None = None, position: str | None = None
 ) -> Game[Any]:
-    """A game; one that is named by its file, or by its name if it comes with gdl, is loaded."""
+    """Return a game; if it is given by the name of a file or of a shipped game, load it."""
     if isinstance(game, str | Path):
         return loading.load(game, settings=settings, variant=variant, position=position)
     return game
@@ -44,4 +44,4 @@ def fitting(game: Game[Any], engine: str = "auto", steps: bool = False) -> Envir
 
 def missing(package: str, extra: str) -> Refusal:
     """The refusal for a package that is not installed, with the command that installs its extra."""
-    return Refusal(f"this needs the package {package}: pip install 'gdl[{extra}]'")
+    return Refusal(f"this needs the package {package}: {pip_install(f'gdl[{extra}]')}")

@@ -97,11 +97,33 @@ def env(
     position: str | None = None, player: str | int = 0, opponent: str | Chooser = "random", illegal: str = "lose",
     render_mode: str | None = None, steps: bool = False,
 ) -> Alone:  # fmt: skip
-    """A game, or that of a file or a name, for one player, given by name or index.
+    """Make an environment of Gymnasium for one player of a game.
 
-    `opponent` chooses for all others: `random`, `auto` (as the computer does in `gdl play`), the name of a solver, or
-    a function from the environment to a number. With `steps` the player is asked for an action step by step, so that
-    numbers are few; opponents do whole ones. Raises Refusal where the game does not fit, with the reason.
+    Args:
+        game: a game, or what `gdl.load` takes as `path`.
+        settings: as for `gdl.load`.
+        variant: as for `gdl.load`.
+        position: as for `gdl.load`.
+        player: the player, by name or index.
+        opponent: who chooses for all others: `random`, `auto` (the computer of `gdl play`), the name of a solver, or a
+            function from the environment to the number of an action.
+        illegal: `lose`, by which an illegal action ends the play with the least utility, or `raise`.
+        render_mode: `ansi`, or None.
+        steps: True to ask the player for an action part by part, so that there are fewer numbers.
+
+    Returns:
+        The environment. Observations are dicts: `observation` has the shape of `Environment.observation_shape`,
+        `action_mask` one entry per action.
+
+    Raises:
+        Refusal: the game does not fit; the message says why.
+
+    Example:
+        >>> from gdl.adapters.gymnasium import env
+        >>> playing = env("tic_tac_toe", opponent="random")
+        >>> observation, info = playing.reset(seed=1)
+        >>> observation["action_mask"].shape
+        (9,)
     """
     made = game_of(game, settings, variant, position)
     if isinstance(player, str):

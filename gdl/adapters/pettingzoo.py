@@ -151,10 +151,29 @@ def env(
     game: Given, *, settings: Mapping[str, str] | None = None, variant: str | None = None,
     position: str | None = None, render_mode: str | None = None, steps: bool = False,
 ) -> Board:  # fmt: skip
-    """A game, or that of a file or a name, as an environment whose agents act one after the other.
+    """Make an environment of PettingZoo whose agents act one after the other.
 
-    With `steps` an action is asked for step by step, so that numbers are few. Raises Refusal where the game does not
-    fit, with the reason.
+    Args:
+        game: a game, or what `gdl.load` takes as `path`.
+        settings: as for `gdl.load`.
+        variant: as for `gdl.load`.
+        position: as for `gdl.load`.
+        render_mode: `ansi`, `human` or None.
+        steps: True to ask for an action part by part, so that there are fewer numbers.
+
+    Returns:
+        The environment. Observations are dicts: `observation` has the shape of `Environment.observation_shape`,
+        `action_mask` one entry per action.
+
+    Raises:
+        Refusal: the game does not fit; the message says why.
+
+    Example:
+        >>> from gdl.adapters.pettingzoo import env
+        >>> play = env("tic_tac_toe")
+        >>> play.reset(seed=1)
+        >>> play.agent_selection, int(play.action_space("X").n)
+        ('X', 9)
     """
     return Board(game_of(game, settings, variant, position), render_mode, steps)
 
@@ -163,7 +182,29 @@ def parallel_env(
     game: Given, *, settings: Mapping[str, str] | None = None, variant: str | None = None,
     position: str | None = None, render_mode: str | None = None, steps: bool = False,
 ) -> GdlParallelEnv:  # fmt: skip
-    """An environment whose agents all act at every step; agents who are not asked for an action wait."""
+    """Make an environment of PettingZoo whose agents all act at every step. Those who have no choice wait.
+
+    Args:
+        game: a game, or what `gdl.load` takes as `path`.
+        settings: as for `gdl.load`.
+        variant: as for `gdl.load`.
+        position: as for `gdl.load`.
+        render_mode: `ansi`, or None.
+        steps: True to ask for an action part by part, so that there are fewer numbers.
+
+    Returns:
+        The environment. The greatest number of an action is that of waiting.
+
+    Raises:
+        Refusal: the game does not fit; the message says why.
+
+    Example:
+        >>> from gdl.adapters.pettingzoo import parallel_env
+        >>> play = parallel_env("prisoners")
+        >>> observations, infos = play.reset(seed=1)
+        >>> sorted(observations)
+        ['A', 'B']
+    """
     return GdlParallelEnv(game_of(game, settings, variant, position), render_mode, steps)
 
 

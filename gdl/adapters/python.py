@@ -9,7 +9,7 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, SupportsFloat, SupportsIndex, Unpack, overload
 
-from gdl.errors import EngineFault, GameError, LimitReached, Problem, Refusal, listing
+from gdl.errors import EngineFault, GameError, LimitReached, Problem, Refusal, clean, listing
 from gdl.game import Game, Holder, Number
 from gdl.model.games import MatrixModel, TreeModel, TreeNode
 from gdl.playing import loading
@@ -25,12 +25,22 @@ if TYPE_CHECKING:
 
 MOST_CHECKED = 20_000  # states of one's own game that are looked at
 
-__all__ = ["Answer", "OwnGame", "check_game", "matrix", "solve", "tree"]
+__all__ = ["Answer", "OwnGame", "check_game", "make_vec", "matrix", "solve", "tree"]
 
 
 @dataclass(frozen=True)
 class Answer(Solution):
-    """A solution together with its game: `str(answer)` is what `gdl solve` prints."""
+    """A solution together with its game. `str(answer)` is the text that `gdl solve` prints.
+
+    Attributes:
+        of: the game. All other attributes are those of `gdl.solution.Solution`.
+
+    Example:
+        >>> import gdl
+        >>> answer = gdl.solve("figure_5_2", "alpha-beta")
+        >>> answer.value["MAX"], answer.best, len(answer.pruned)
+        (3, ('a1',), 2)
+    """
 
     of: Any = field(default=None, compare=False, repr=False)  # the game
 
@@ -44,19 +54,35 @@ class Answer(Solution):
         return solution_text(self, self.of)
 
     def draw(self, kind: str = "svg", **options: Any) -> Any:
-        """The game with the answer on it. `kind` is one of the formats of `gdl draw`: `svg`, `html`, `txt` and others
-        (`png` and `pdf` give bytes).
+        """Draw the game with the answer on it.
 
-        `options` are those of `gdl.render.draw.draw`. Raises Refusal where a format cannot show it, or an extra is
-        missing.
+        Args:
+            kind: a format of `gdl draw`: `svg`, `html`, `txt`, `tex` and others.
+            options: those of `gdl.render.draw.draw`.
+
+        Returns:
+            A text; for `png` and `pdf`, bytes.
+
+        Raises:
+            Refusal: the format cannot show this answer, or needs an extra that is not installed.
         """
         from gdl.render.draw import draw
 
         return draw(self.of, self, kind, **options)
 
     def explain(self, solver: str = "auto", **options: Any) -> str:
-        """The search told step by step, as `gdl explain` prints it: it is made again, with its `options`, by a `solver`
-        that keeps a record. Raises Refusal where none that does suits the game."""
+        """Tell the search step by step, as `gdl explain` does. The search is run again, and recorded.
+
+        Args:
+            solver: a solver that keeps a record of its steps; `auto` picks one.
+            options: the options of that solver.
+
+        Returns:
+            The text.
+
+        Raises:
+            Refusal: the solver keeps no record, or none that does can search the game.
+        """
         from gdl.render.trace import story_text
 
         own = {"alpha-beta"} & {self.solver} if solver == "auto" else set()
@@ -64,8 +90,18 @@ class Answer(Solution):
         return story_text(self.of, found)
 
     def grade(self, answers: str) -> str:
-        """A student's answers for the steps of the search, marked as `gdl grade` marks them: `answers` is the text of
-        the sheet. Raises GameError where it cannot be read, Refusal where no search of the game keeps a record."""
+        """Mark a student's answers on the steps of the search, as `gdl grade` does.
+
+        Args:
+            answers: the text of the answer sheet.
+
+        Returns:
+            The marks, as a text.
+
+        Raises:
+            GameError: the sheet cannot be read.
+            Refusal: no search that can be recorded suits the game.
+        """
         if not isinstance(answers, str):
             raise GameError(Problem(f"{answers!r} is no sheet of answers", help="give its text, a str"))
         from gdl.exam.grade import grade, graded_text, read
@@ -100,17 +136,34 @@ def solve(
     game: Game[Any] | Holder | str | Path, solver: str | Callable[..., Any] = "auto", *, engine: str = "auto",
     **options: Any,
 ) -> Answer:  # fmt: skip
-    """The solution of a game. What `gdl.loads` gives will do, and the name of a file or of a shipped game.
+    """Solve a game.
 
-    `solver` is a name, or a function of one's own: it gets the game (and the state to begin at, if it has a second
-    parameter without a default) and gives a value, an action, both as a pair, a profile or a Solution. What it gives is
-    judged: exact where it is proved, else with a note on what is wrong.
-    `engine` is what does the work, as `gdl solve --engine` says: "auto", "interpreter", "python" or "wasm".
-    `options` are those of the solver, the same as on the command line: `solve(game, "mcts", simulations=5000, seed=1)`.
-    Where a limit (`nodes=…`, `time=…` in seconds) stops the search, the answer so far is returned, and its `limit` says
-    what did; LimitReached is raised only where there is none. Raises Refusal, with reasons, where the solver or an
-    option does not suit the game, and GameError where the game is wrong. Warns where the compiled engine, which nobody
-    asked for by name, does not do the work that it should.
+    Args:
+        game: a game, also one of a class of your own; what `loads` returns; or what `load` takes as `path`.
+        solver: the name of a solver; `auto` picks one and says why. Or a function of your own: it is called with the
+            game (and with the state to begin at, if it has a second parameter without a default) and returns a value,
+            an action, a pair of both, a profile or a Solution. Its answer counts as exact only where gdl can prove it.
+        engine: `auto`, `interpreter`, `python` or `wasm`, as for `gdl solve --engine`.
+        options: the options of the solver, named as on the command line. Every solver takes the limits `time` (seconds)
+            and `nodes` (a number of them).
+
+    Returns:
+        The answer. Where a limit stopped the search, the best one found so far; its `limit` says so.
+
+    Raises:
+        Refusal: the solver or an option does not suit the game; the message says what would.
+        GameError: the game is wrong.
+        LimitReached: a limit stopped the search before there was any answer.
+
+    Warns:
+        UserWarning: the compiled engine fails and was not asked for by name, so that the interpreter does the work.
+
+    Example:
+        >>> import gdl
+        >>> gdl.solve("prisoners").value
+        (-2, -2)
+        >>> gdl.solve("tic_tac_toe", "mcts", simulations=100, seed=1).exact
+        False
     """
     from gdl.compiler.compiled_engine import CHOICES, INTERPRETED, falling_back, offer
     from gdl.solvers import solve as solved
@@ -164,11 +217,28 @@ def matrix(
     cells: Sequence[Sequence[Any]] | Mapping[tuple[str, ...], Any], *, players: Sequence[str] = ("A", "B"),
     rows: Sequence[str] = (), columns: Sequence[str] = (), name: str = "matrix",
 ) -> SteppableGame:  # fmt: skip
-    """A game in strategic form.
+    """Make a game in strategic form from numbers.
 
-    Of two players: rows of cells, each a number that the column player pays to the row player, or a pair of utilities;
-    `rows` and `columns` name the actions (`r1`, `r2`, …; `c1`, …). Of more: a mapping from each combination of actions
-    to the utilities. Numbers are int or Fraction. Raises GameError where they make no game.
+    Args:
+        cells: for two players a list of rows, with one entry for each column: a number, which the column player pays to
+            the row player, or a pair of utilities. For more players a mapping from each combination of actions, a tuple
+            of names, to the tuple of utilities. Numbers are int or Fraction.
+        players: the names of the players.
+        rows: the names of the row player's actions; else r1, r2, …
+        columns: the names of the column player's actions; else c1, c2, …
+        name: the title of the game.
+
+    Returns:
+        The game.
+
+    Raises:
+        GameError: the numbers or the names make no game.
+
+    Example:
+        >>> import gdl
+        >>> game = gdl.matrix([[3, 1], [0, 2]], rows=("up", "down"), columns=("left", "right"))
+        >>> gdl.solve(game).value
+        (Fraction(3, 2), Fraction(-3, 2))
     """
     if isinstance(cells, Mapping):
         table = {tuple(joint): _vector(cell, len(players)) for joint, cell in cells.items()}
@@ -190,12 +260,30 @@ def matrix(
 
 
 def tree(root: Any, *, players: Sequence[str] = ("MAX", "MIN"), name: str = "tree") -> SteppableGame:
-    """A game in extensive form, from its `root`, between `players`.
+    """Make a game in extensive form from nested tuples.
 
-    An end is a number (of the first player, in a game of two where the other gets the opposite) or a tuple of
-    utilities. Any other node is a pair of who moves and what they can do, `("MAX", {"left": 3, "right": ("MIN", …)})`;
-    `("MAX", "hidden", {…})` lies in the information set of that name. Nature's outcomes have their probabilities:
-    `("chance", {"heads": (Fraction(1, 2), 3), "tails": (Fraction(1, 2), 0)})`. Raises GameError where it is no tree.
+    A node where somebody moves is a pair of the player's name and a dict from each action to the node below it:
+    `("MAX", {"left": 3, "right": ("MIN", …)})`. With a name between the two, `("MAX", "hidden", {…})`, it lies in the
+    information set of that name. At a move of chance each outcome has a pair of its probability and the node below:
+    `("chance", {"heads": (Fraction(1, 2), 3), "tails": (Fraction(1, 2), 0)})`. An end is a tuple of utilities, or one
+    number: the first player's utility, in a game of two in which the other gets its negative.
+
+    Args:
+        root: the root of the tree.
+        players: the names of the players.
+        name: the title of the game.
+
+    Returns:
+        The game.
+
+    Raises:
+        GameError: the tuples make no game.
+
+    Example:
+        >>> import gdl
+        >>> game = gdl.tree(("MAX", {"left": ("MIN", {"a": 3, "b": 5}), "right": 2}))
+        >>> gdl.solve(game).best
+        ('left',)
     """
     nodes: list[TreeNode] = []
     waiting = [root]
@@ -245,10 +333,23 @@ def _vector(cell: Any, players: int) -> tuple[Number, ...]:
 
 
 def check_game(game: Game[Any], states: int = MOST_CHECKED) -> tuple[Problem, ...]:
-    """The faults of a game written in Python; () if none was found in so many `states`.
+    """Look for faults in a game that is written in Python.
 
-    Looked for are answers that break the protocol of games (`gdl.game.Game`) or the game's own traits, states that
-    answer differently when they are asked again, and information sets that hold states with other players or actions.
+    It checks that answers keep the protocol of games (`gdl.game.Game`) and the game's own traits, that a state answers
+    the same when it is asked again, and that all states of an information set have the same player and the same
+    actions.
+
+    Args:
+        game: the game.
+        states: how many states to look at.
+
+    Returns:
+        The problems; () if none was found.
+
+    Example:
+        >>> import gdl
+        >>> gdl.check_game(gdl.load("nim"), states=100)
+        ()
     """
     try:
         held = ensure_checked(game, getattr(game, "traits", None))
@@ -291,3 +392,56 @@ def _unlike(game: Game[Any], sets: dict[Any, tuple[Any, Any]], player: int, stat
     )
     return [Problem(f"{message}{short_repr(first)}", note="Both are in one information set.",
                     help="let information_set tell them apart, or offer the same actions")]  # fmt: skip
+
+
+def make_vec(
+    game: Game[Any] | str | Path,
+    n: int,
+    *,
+    api: str = "gymnasium",
+    seed: int | None = None,
+    autoreset: str = "next_step",
+) -> Any:
+    """Step many plays of a game as one environment, with an array for all of them.
+
+    A game with more actions than a mask has room for asks for them step by step.
+
+    Args:
+        game: a game, or the name of one, or a path.
+        n: the number of plays.
+        api: `gymnasium` for a `VectorEnv`, in which the player to move acts in each play; `pettingzoo` for a
+            `ParallelEnv`, whose agents have arrays with a row for each play.
+        seed: the whole number that decides what chance does; None: 0.
+        autoreset: a play that ends begins anew in the `next_step` or in the `same_step`.
+
+    Returns:
+        The environment. An observation has `observation`, 32-bit floats of shape (n, numbers), and `action_mask`, of
+        shape (n, actions); `info` has the index of the player to move in each play.
+
+    Raises:
+        Refusal: the game cannot be stepped so, or an argument is none of those above.
+
+    >>> import gdl
+    >>> plays = gdl.make_vec("kuhn", 4, seed=1)
+    >>> observations, info = plays.reset()
+    >>> observations["observation"].shape, observations["action_mask"].shape
+    ((4, 22), (4, 4))
+    """
+    from gdl.adapters import fitting
+    from gdl.playing.stepping.batch import environments
+    from gdl.playing.stepping.stepped_batch import SteppedEnvironments
+
+    if api not in ("gymnasium", "pettingzoo"):
+        raise Refusal(f"api is gymnasium or pettingzoo, not {clean(str(api))}")
+    if autoreset not in ("next_step", "same_step"):
+        raise Refusal(f"autoreset is next_step or same_step, not {clean(str(autoreset))}")
+    made = fitting.game_of(game)
+    whole = environments(made, n, seed=0 if seed is None else seed)
+    plays = whole if whole.actions <= fitting.MOST_ACTIONS else SteppedEnvironments(whole)
+    if api == "gymnasium":
+        from gdl.adapters.many_plays import VectorPlays
+
+        return VectorPlays(plays, autoreset)
+    from gdl.adapters.parallel_plays import ParallelPlays
+
+    return ParallelPlays(plays, autoreset)

@@ -76,7 +76,7 @@ class _Extents:
         return _hull(found)
 
     def of_evaluation(self, player: int) -> Span:
-        """Of the player's sum of the features by their weights."""
+        """The extent of a player's evaluation: the weighted sum of its features."""
         if self.model.learned is not None:
             return _span(self.model.learned.bounds[player])
         total: Span = 0, 0

@@ -95,7 +95,7 @@ def all_inside(model: RulesModel, body: tuple[core.Statement, ...]) -> Iterator[
 
 def all_at_once(model: RulesModel) -> bool:
     """True if the rules have a move of everyone at once."""
-    rules = (*model.actions, *model.chances, *filter(None, (model.resolve, model.opening)))
+    rules = (*model.actions, *model.chances, *model.effects)
     bodies = [rule.body for rule in rules] + [procedure.body for procedure in model.procedures]
     turns = [form for body in bodies for form in inside(body) if isinstance(form, core.Turn)]
     return any(turn.kind == "everyone" for turn in (*turns, model.start))
@@ -114,8 +114,8 @@ def substitute_form(form: Any, old: Any, new: Any) -> Any:
 
 
 def instantiate_form(form: Any, given: dict[int, Any], beyond: int) -> Any:
-    """A definition's form where it is called: what its parameters stand for, and its other names after those that are
-    taken."""
+    """Copy a definition's form for one call: its parameters become the arguments, and its other slots are moved up by
+    `beyond`, so that they are not taken twice."""
     if isinstance(form, core.Local):
         return given[form.slot] if form.slot in given else core.Local(form.slot + beyond)
     if isinstance(form, tuple):

@@ -38,7 +38,8 @@ def questions(model: RulesModel, *roots: Any) -> Iterator[core.Able]:
 
 
 def rings(model: RulesModel) -> tuple[frozenset[int], ...]:
-    """For each action those of its ring: what it leads to by questions, and what leads back to it."""
+    """For each action the actions of its ring: those that its questions lead to, and whose questions lead
+    back to it."""
     if not asks(model):
         return (frozenset(),) * len(model.actions)
     asked = [_actions_asked_of(questions(model, tuple(of_rule(rule)))) for rule in model.actions]

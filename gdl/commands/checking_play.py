@@ -24,7 +24,8 @@ SEED = 0  # of the plays: the same command tells the same
 
 
 def report_plays(file: str, game: Any, plays: int, progress: Progress | None, quiet: bool) -> PlaysOfFile | None:
-    """Play a game so many times, and tell of it; as JSON has it."""
+    """Play a game at random `plays` times and print what was found; the record for JSON, or None if it cannot be
+    played."""
     try:
         found = engines.playouts(game, plays, SEED, "auto", progress, counts=True)
     except Refusal as why:

@@ -29,6 +29,7 @@ from gdl.errors import (
     WrongRequest,
     clean,
     nearest,
+    pip_install,
 )
 from gdl.errors.screen import cut_line
 
@@ -136,7 +137,7 @@ def status(error: BaseException) -> int:
             return _fault_of_the_engine(error)
         case ModuleNotFoundError(name=str(name)) if name.partition(".")[0] != "gdl":
             package = clean(name.partition(".")[0])
-            missing = f"this needs the package {package}, which is not installed: pip install {package}"
+            missing = f"this needs the package {package}, which is not installed: {pip_install(package)}"
             return _report_failure([Problem(missing)], telling.SOLVER, 5)
         case LimitReached():
             return _report_stop(str(error), telling.LIMIT, 4)

@@ -75,7 +75,7 @@ def prepare(about: tuple[Asking, int, str]) -> Callable[[Any, tuple[int, int]], 
 
 
 def _to_data(sums: Sums) -> list[Any]:
-    """As JSON has it. (Of the lengths those that were met: there are thousands.)"""
+    """The sums of random plays as JSON. (Only lengths that occurred are listed; there are thousands.)"""
     tally = sums.tally
     assert tally is not None
     lengths = [[length, count] for length, count in enumerate(tally.lengths) if count]
@@ -150,8 +150,8 @@ def perft(asked: Asked, plies: int, divide: bool, as_json: bool, engine: str, li
 
 
 def _exact(engine: str, limits: Limits, shorter: list[Any]) -> str:
-    """The engine that counts the next sequences: where so many shorter ones were counted that the positions on them may
-    pass the limit it is the interpreter, so that the clock has no say in which engine meets it."""
+    """Choose the engine for the next count. With a limit of nodes it is the interpreter as soon as the limit may be
+    reached, so that which engine meets the limit does not depend on the clock."""
     if engine != "auto" or limits.nodes is None or 1 + sum(_number(found) for found in shorter) < limits.nodes:
         return engine
     return "interpreter"
@@ -207,7 +207,7 @@ def states(
 
 
 def _tell(name: str, as_json: bool, found: Any, complete: bool = True) -> None:
-    """The counts; those that are not complete say so."""
+    """Print the counts, with a remark if they are not complete."""
     if as_json:
         kind = HistoriesAnswer if isinstance(found, count.HistoryCount) else StatesAnswer
         telling.answer_json(kind(**asdict(found), complete=None if complete else False))

@@ -98,7 +98,7 @@ class _Bare(str):
 
 
 def _signature(found: Any) -> str:
-    """How a function is called; nothing where it is none."""
+    """The signature of a function as text; "" for anything else."""
     if not callable(found):
         return ""
     made = inspect.signature(found)
@@ -122,13 +122,15 @@ def _wrap_signature(call: str) -> list[str]:
 
 
 def _docstring(found: Any) -> str:
-    """A docstring as paragraphs."""
-    return inspect.getdoc(found) or ""
+    """A docstring as Markdown: its sections have bold heads, and those of names are lists."""
+    text = re.sub(r"^(\w+):\n(?=    )", r"**\1**\n\n", inspect.getdoc(found) or "", flags=re.MULTILINE)
+    text = re.sub(r"^(\*\*Returns\*\*)\n\n +", r"\1 ", text, flags=re.MULTILINE)
+    return re.sub(r"^    (\w+): ", r"- `\1`: ", text, flags=re.MULTILINE)
 
 
 def _docstring_line(found: Any) -> str:
-    """The docstring in one line, for a list."""
-    return " ".join(_docstring(found).split())
+    """The docstring in one line, for a list, without its example."""
+    return " ".join(_docstring(found).partition("\n**Example")[0].split())
 
 
 def _options() -> list[str]:

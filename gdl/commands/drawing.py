@@ -13,7 +13,7 @@ from gdl.commands import completing, telling
 from gdl.commands.format_option import format_of, put, takes_format
 from gdl.commands.game_argument import takes_game, takes_transform
 from gdl.commands.limiting import LOOKING, briefly, keeps_limits
-from gdl.commands.solver_options import SolverCommand, fitting, parameters_of, solver_name
+from gdl.commands.solver_options import DrawingCommand, fitting, parameters_of, solver_name
 from gdl.commands.solving import find
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal, clean
 from gdl.errors.courtesy import Courtesy
@@ -42,14 +42,14 @@ def _solver_name(ctx: click.Context, parameter: click.Parameter, name: str | Non
     return name if name in (None, NONE) else solver_name(ctx, parameter, str(name))
 
 
-@click.command(cls=SolverCommand)
+@click.command(cls=DrawingCommand)
 @takes_format(PICTURES)
 @click.option(
     "--solver",
     metavar="NAME",
     callback=_solver_name,
     shell_complete=completing.solvers,
-    help="Whose answer to draw; none for no answer.",
+    help="Whose answer to draw; none for no answer. With --help, list the options of this solver too.",
 )
 @click.option(
     "--equilibrium",
@@ -131,7 +131,7 @@ class _DrawingRequest:
             return stop.partial if isinstance(stop.partial, Solution) else None, stop
 
     def solution(self) -> Solution | None:
-        """The answer asked for; of a small game one that suits it, if there is any."""
+        """The answer that was asked for; if none was, and the game is small, one by a solver that suits it."""
         if self.solver == NONE:
             return None
         if self.solver is not None or set(self.options) - {"depth"}:

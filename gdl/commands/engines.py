@@ -227,8 +227,8 @@ def _in_time(
     counted: Callable[[Progress | None], Found], engine: Callable[[], Any], found: Callable[[Any], Any],
     progress: Progress | None,
 ) -> Found:  # fmt: skip
-    """The interpreter's count, or the result of the engine's search, if there is one and the interpreter has not done
-    in time."""
+    """Count on the interpreter for a short time; if that does not suffice and the engine has a search, take the
+    search's result."""
     due = monotonic() + INTERPRETER_SECONDS
 
     def look(met: int) -> None:

@@ -29,15 +29,14 @@ from gdl.formats.guide_answers import (
 
 GUIDE = Path(gdl.__file__).parent / "docs"
 READING_ORDER = {  # every page of the manual, in the order in which a newcomer reads it
-    "To begin": ("first-game", "how-to", "games", "in-the-browser", "learning", "students", "teachers"),
+    "To begin": ("start", "first-game", "how-to", "games", "in-the-browser", "learning", "students", "teachers"),
     "To look things up": (
-        "language", "words", "rules", "made-from-others", "bodies", "expressions", "boards", "positions", "information",
-        "who-learns", "hard-places", "trees", "matrices", "expect", "asking", "commands", "plays", "tables-and-books",
-        "report", "workers", "programs", "messages", "solvers", "stochastic", "beliefs", "editors", "python",
-        "own-searches",
-        "stepping", "notebook", documenting.NAME,
+        "language", "words", "rules", "made-from-others", "bodies", "expressions", "sequences", "boards", "positions",
+        "information", "who-learns", "hard-places", "trees", "matrices", "expect", "asking", "commands", "plays",
+        "tables-and-books", "report", "workers", "programs", "messages", "solvers", "stochastic", "beliefs", "editors",
+        "python", "own-searches", "stepping", "notebook", documenting.NAME,
     ),
-    "To understand": ("how-it-works", "verify", "symmetry", "performance", "learned-strength"),
+    "To understand": ("how-it-works", "verify", "symmetry", "performance"),
     "To change gdl": ("contributing", "engine"),
 }  # fmt: skip
 MESSAGES = "messages"  # the page with the codes that no game file shows
@@ -59,7 +58,7 @@ def guide(page: str | None, as_json: bool, json_schema: bool) -> None:
 
     Without a PAGE, list the pages in the order in which to read them. With the CODE of a message, which stands in
     brackets behind it, tell what it means, with a broken file and the same file mended. With a WORD of the language,
-    tell what it means, with an example. With any other WORD, list the sections that have it.
+    tell what it means, with an example. With any other WORD, list its meaning and the sections that have it.
     """
     pages = page_names()
     if json_schema:
@@ -85,7 +84,7 @@ def guide(page: str | None, as_json: bool, json_schema: bool) -> None:
 
 
 def code_descriptions(page: Path) -> dict[str, str]:
-    """Every code, with what the page of messages says of those that it lists in its tables."""
+    """Every code with its description, if it stands in a table of the page of messages; else ""."""
     found = {code: "" for code, _ in codes.rows()}
     for line in page.read_text(encoding="utf-8").splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
@@ -125,13 +124,15 @@ def _sections_on(word: WordAnswer) -> Iterator[str]:
 
 
 def search_manual(word: str) -> SearchAnswer:
-    """The sections of the manual that have a word outside of examples, and the commands that tell of it."""
+    """The terms and sections of the manual that have a word outside of examples, and the commands that tell of it."""
     from gdl.solvers import CONCEPTS, SOLVERS
 
     whole = re.compile(rf"(?<![\w-]){re.escape(word)}s?(?![\w-])", re.IGNORECASE)
     found: list[tuple[bool, int, GuideSection]] = []
     for page in (name for names in READING_ORDER.values() for name in names if name != documenting.NAME):
         prose = re.sub(r"^(```.*?^```|    .*?)$", "", page_text(page), flags=re.DOTALL | re.MULTILINE)
+        for term, meaning in re.findall(rf"(?im)^\| ({re.escape(word)}) \| ([^|]+) \|$", prose):
+            found.append((True, len(prose), GuideSection(page, f"{term}: {meaning}".replace("`", ""))))
         for heading, text in re.findall(r"^#+ (.*)\n((?:(?!#).*\n?)*)", prose, re.MULTILINE):
             in_heading, count = bool(whole.search(heading)), len(whole.findall(text))
             if in_heading or count:
@@ -185,8 +186,10 @@ def _block(text: str) -> str:
 
 
 def _table_of_contents(width: int) -> list[str]:
-    """The pages with their titles, part by part; the longest name has so many letters."""
-    lines = []
+    """Three pages for each reader, then all with their titles, part by part; `width` is that of the longest name."""
+    rows = re.findall(r"^\| (an? .+?) \|(.+)\|$", page_text("start"), re.MULTILINE)
+    lines = ["", "You are:"]
+    lines += [f"  {who:{width}}  {', '.join(re.findall(r'[(]([^)]+)[.]md', links))}" for who, links in rows]
     for part, names in READING_ORDER.items():
         lines += ["", f"{part}:"]
         for name in names:

@@ -103,8 +103,8 @@ def _working(game: Game[Any], limits: Limits) -> Iterator[None]:
 
 @contextmanager
 def _estimating(game: Game[Any], data: Any, limits: Limits, as_json: bool) -> Iterator[None]:
-    """Where a limit leaves no judgement, it is told what plays of the profile (of the first one of an answer, or at
-    random where there is none) pay, about, and what is proven of it; nothing where one play takes too long."""
+    """Where a limit stops the judgement, print instead what simulated plays of the profile pay on average, and the
+    proved bounds; nothing if one play alone takes too long. (Without a profile, plays are random.)"""
     try:
         yield
     except (LimitReached, KeyboardInterrupt) as stop:

@@ -34,7 +34,7 @@ SEED = 1
 
 
 def remaining(limits: Limits, seconds: float) -> Limits:
-    """The rest of a limit of time; so many seconds where there is none."""
+    """The rest of a limit of time; without one, a limit of `seconds`."""
     return Limits(seconds) if limits.seconds is None else replace(limits, nodes=None, memory=None)
 
 

@@ -252,7 +252,7 @@ class _Block:
         return process_time() >= self._due or now > self._until + WAITING
 
     def done(self) -> str:
-        """How far the work came, for what leaves no partial answer."""
+        """Words on how far the work came, for work that leaves no partial answer."""
         return f"; {self.line.done:,} {self.line.what} were done" if self.line.done else ""
 
 
@@ -343,7 +343,7 @@ _alarm = _Alarm()
 
 
 def _explain_interruption(partial: Any, why: str) -> Any:
-    """The partial answer; where it says that it was interrupted it says why instead."""
+    """The partial answer, with the reason of the stop in place of "interrupted"."""
     limit = getattr(partial, "limit", None)
     if is_dataclass(partial) and not isinstance(partial, type) and isinstance(limit, str):
         before = limit.removesuffix(str(Interrupted())).removesuffix("; ")

@@ -76,7 +76,7 @@ def _solvers_record(name: str | None) -> SolversAnswer:
 
 
 def _explanation(solver: str) -> str:
-    """How a solver works: what its file says of itself."""
+    """The explanation of how a solver works: the docstring of its file."""
     from gdl.solvers import SOLVERS
 
     return (sys.modules[SOLVERS[solver].run.__module__].__doc__ or "").strip()

@@ -17,7 +17,7 @@ import click
 import gdl
 from gdl.commands.command_table import COMMANDS
 from gdl.commands.solver_options import SolverCommand
-from gdl.errors import Refusal, WrongRequest, clean
+from gdl.errors import Refusal, WrongRequest, clean, pip_install
 from gdl.processes import python_command
 
 TOOLS = ("check", "test", "show", "solve", "judge", "ask", "draw", "playouts", "guide")
@@ -53,7 +53,7 @@ def mcp(folder: str) -> None:
     except ModuleNotFoundError as missing:
         if str(missing.name).partition(".")[0] not in ("mcp", "anyio"):
             raise
-        raise Refusal("gdl mcp needs the package mcp: pip install 'gdl[mcp]'") from None
+        raise Refusal(f"gdl mcp needs the package mcp: {pip_install('gdl[mcp]')}") from None
     home = Path(folder).resolve()
     serve(gdl.__version__, home, _describe_tools(), lambda name, given: _call(home, name, given), _resources())
 
@@ -77,7 +77,7 @@ def _word(parameter: click.Parameter) -> str:
 
 
 def _describe_tools() -> Mapping[str, tuple[str, dict[str, Any]]]:
-    """Of each tool its description, and the schema of its arguments."""
+    """For each tool its description, and the schema of its arguments."""
     return {name: (_description(name), _schema(_command(name))) for name in TOOLS}
 
 
@@ -173,7 +173,7 @@ def _solver_option(command: click.Command, word: str, value: Any) -> list[str]:
 
 
 def _resources() -> Mapping[str, tuple[str, list[str]]]:
-    """Of each resource its name, and the command line that prints it."""
+    """For each resource its name, and the command line that prints it."""
     shown = {f"gdl://games/{name}": (name, ["show", name, "--source"]) for name in gdl.shipped()}
     return {
         "gdl://card": ("the language on two pages", ["card"]),

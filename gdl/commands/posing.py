@@ -20,7 +20,7 @@ from gdl.solution import Profile, Solution
 
 PRINTED = 300  # nodes of a tree that a paper holds
 _TRIED = 40  # settings that are tried for one that fits
-UNDRAWN = ("winner",)  # kinds that need no picture of the tree
+UNDRAWN = "winner", "ucb"  # kinds that need no picture of the tree
 OWN = ("search", "open", "equilibria")  # kinds that follow from the game
 
 
@@ -42,7 +42,7 @@ def split_kind(file: str) -> tuple[str, str]:
 
 
 def check_kind(asked: str, file: str = "") -> None:
-    """Raises WrongCommand where there is no such kind of question, and no such solver."""
+    """Raise WrongCommand if there is neither a kind of question nor a solver of that name."""
     from gdl.exam.kinds import KINDS
 
     known = ["", *KINDS, *OWN, *solver_names()]
@@ -97,7 +97,8 @@ def _holds(game: Game[Any], profile: Profile) -> bool:
 
 
 def solve_for_exam(game: Game[Any], solver: str, **options: Any) -> Solution:
-    """The answer by a solver, with its steps where it keeps them; by `auto` that of a search if one fits."""
+    """Solve a game for an exam, with the steps of the search if the solver records them; `auto` prefers
+    such a search."""
     from gdl.solvers import SOLVERS
 
     if solver == "usual":

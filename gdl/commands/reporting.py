@@ -349,7 +349,7 @@ def _cases(asked: Asked, without: Sequence[str], seat: str | None, sweep: Report
 def _checkpoint_key(
     work: Work, asked: Asked, without: Sequence[str], seat: str | None, sweep: ReportSweep | None
 ) -> dict[str, Any]:  # fmt: skip
-    """By what a checkpoint of these plays is known."""
+    """The settings that a checkpoint must agree with: game, weights, agents, seeds and what is compared."""
     wanted, weights = work.wanted, [file for text in work.wanted.agents if (file := seats.weights_of(text))]
     return {
         **known_of(asked, *weights), "agents": wanted.agents, "games": wanted.games, "seed": wanted.seed,

@@ -8,7 +8,7 @@ import click
 
 import gdl
 from gdl.commands import telling
-from gdl.errors import Refusal, clean
+from gdl.errors import Refusal, clean, pip_install
 
 
 @click.command()
@@ -39,5 +39,5 @@ def _serve() -> None:
     except ModuleNotFoundError as missing:
         if str(missing.name).partition(".")[0] not in ("pygls", "lsprotocol"):
             raise
-        raise Refusal("gdl lsp needs the package pygls: pip install 'gdl[lsp]'") from None
+        raise Refusal(f"gdl lsp needs the package pygls: {pip_install('gdl[lsp]')}") from None
     start(gdl.__version__)

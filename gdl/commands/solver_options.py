@@ -48,6 +48,8 @@ _TYPES: Mapping[str, Any] = {
 class SolverCommand(click.Command):
     """A command that takes the options of all solvers."""
 
+    lists_all = True  # in its help, also where no solver is named
+
     def serves(self, solver: str) -> bool:
         """True if the command can use that solver, and so takes its options."""
         return True
@@ -61,7 +63,7 @@ class SolverCommand(click.Command):
         if self._lacks(args):
             solver = _solver_argument(args)
             self._take(lambda name: name == solver, solver)
-        if self._lacks(args):
+        if self._lacks(args if self.lists_all else [arg for arg in args if arg not in ("-h", "--help")]):
             self._take(lambda name: True, _solver_argument(args))
         return super().parse_args(ctx, args)
 
@@ -84,6 +86,12 @@ class SolverCommand(click.Command):
         """True if some option is not known yet."""
         known = {word for parameter in self.params for word in parameter.opts}
         return any(arg.startswith("-") and len(arg) > 1 and arg.partition("=")[0] not in known for arg in args)
+
+
+class DrawingCommand(SolverCommand):
+    """A command whose help lists the options of the solver that is named, and else of none."""
+
+    lists_all = False
 
 
 class SearchCommand(SolverCommand):

@@ -138,7 +138,7 @@ def _tell_what_is_known(
 
 
 def _answer_without_search(game: Game[Any], solver: str, options: dict[str, Any], why: str) -> Solution:
-    """The answer that is known without a search, where a limit stopped even the telling of the answer so far."""
+    """The answer that is known without a search, if a limit left no time even to put the partial answer together."""
     from gdl.solvers.stopped import so_far
 
     return replace(so_far(game, solver, None, why), concept=options.get("concept"))
@@ -199,7 +199,7 @@ def _solve_with_trace(game: Game[Any], solver: str, limits: Limits, **options: A
 
 
 def find(game: Game[Any], solver: str = "auto", limits: Limits = NONE, **options: Any) -> Solution:
-    """The solution by the solver of that name, with those of the options that were given."""
+    """Solve a game by the solver of that name, with the options that were given."""
     from gdl.solvers import solve as solved
 
     given = fitting(solver, start_clock(options))

@@ -90,7 +90,7 @@ class TrainingCommand:
 
     @contextmanager
     def _others(self, engine: str) -> Iterator[Any]:
-        """Who plays the games, if that is not done here."""
+        """The workers that play the games; None if this process plays them itself."""
         if not self.staff.should_split_work:
             yield None
             return
@@ -178,7 +178,7 @@ def numbers_of(game: RulesGame) -> Any:
 
 
 def _how(found: Any, wanted: TrainingRequest) -> str:
-    """How it plays in the match."""
+    """How the learned evaluation plays in the match, in words."""
     if isinstance(found, Net) and not wanted.ahead:
         from gdl.compiler.searches.self_play import JUDGED_BY
 

@@ -150,7 +150,7 @@ def warnings_as_notes() -> Iterator[None]:
 
 
 def place_of_bug(error: BaseException) -> None:
-    """Where a bug is, for whoever asks by GDL_DEBUG=1."""
+    """Print the traceback of a bug, if GDL_DEBUG=1 asks for it."""
     if os.environ.get("GDL_DEBUG"):
         import traceback
 

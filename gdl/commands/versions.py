@@ -8,7 +8,7 @@ from importlib import metadata
 
 import gdl
 from gdl.commands import telling
-from gdl.errors import clean
+from gdl.errors import clean, pip_install
 from gdl.formats.answer_records import VersionAnswer
 
 EXTRAS = {  # extra -> the library that it brings
@@ -45,7 +45,7 @@ def _machine() -> str:
 def _extra(extra: str, library: str) -> str:
     """The version of its library, or how it is installed."""
     version = _of(library)
-    return f"{library} {version}" if version else f"missing: pip install 'gdl[{extra}]'"
+    return f"{library} {version}" if version else f"missing: {pip_install(f'gdl[{extra}]')}"
 
 
 def _of(library: str) -> str:

@@ -63,8 +63,8 @@ class Staff(NamedTuple):
 
     @contextmanager
     def results(self, known: Mapping[str, Any]) -> Iterator[Results]:
-        """A function that gives the results of pieces, in their order: with a checkpoint, from where it was left.
-        `known` says of what work they are."""
+        """Yield a function that computes the results of pieces in order; with a checkpoint it continues where that
+        ends. `known` describes the work."""
         if self.checkpoint is None:
             with self.hire_workers() as workers:
                 yield workers.map
@@ -127,7 +127,7 @@ def asked_again(by: Asking) -> Asked:
 
 
 def known_of(asked: Asked, *names: str) -> dict[str, Any]:
-    """By what the work on a game is known: its rules and where it begins; and the contents of files."""
+    """The identity of some work for checkpoints: the game with its start, and the contents of the files it uses."""
     after = asked.by.after or ()
     files = [sha256(Path(name).read_bytes()).hexdigest() for name in names]
     return {

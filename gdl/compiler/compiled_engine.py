@@ -143,8 +143,8 @@ class CompiledEngine:
         return other
 
     def probing(self, lowered: Lowered, room: Callable[[], int | None]) -> CompiledEngine:
-        """Searches that probe a table of the game, which is joined with it in `lowered`; so many bytes they may have
-        beside it."""
+        """The engine for searches that probe a table of the game; `lowered` is the module with the table, and `room`
+        gives the bytes left for a search."""
         other = self.at(self._start)
         other._origin, other.room = _Origin(self._origin.named, lowered), room
         return other

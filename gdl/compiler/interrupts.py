@@ -105,7 +105,7 @@ class Stop:
 
 @cache
 def _other() -> ThreadPoolExecutor:
-    """The thread beside the main one."""
+    """The second thread, in which WebAssembly runs while the main one watches for Ctrl-C."""
     from concurrent.futures import ThreadPoolExecutor
 
     return ThreadPoolExecutor(1, "gdl kernel code")
@@ -126,7 +126,7 @@ def _alarm() -> None:
 
 
 def _forget_threads() -> None:
-    """In a process that was forked, the alarm and the thread beside the main one are to be started anew."""
+    """After a fork: forget the alarm and the second thread, so that they are started anew."""
     _running.clear()
     _alarm.cache_clear()
     _other.cache_clear()

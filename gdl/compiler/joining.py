@@ -96,12 +96,6 @@ def _fold_file(name: str, known: tuple[tuple[str, int], ...]) -> tuple[KernelPar
     return part, frozenset(called.id for called in calls if isinstance(called, ast.Name))
 
 
-def read_anew() -> None:
-    """The kernels' files are others than they were: what was read of them is forgotten."""
-    for read in (_fold_file, functions, constants, _declared_constants, _words, _head, _text, _joins):
-        read.cache_clear()
-
-
 def kernels() -> list[str]:
     """The kernel files, by name."""
     return sorted(file.stem for file in FOLDER.glob("*.py") if file.stem != "__init__")

@@ -19,7 +19,7 @@ from gdl.compiler.fault import fault_of
 from gdl.compiler.interrupts import Stop
 from gdl.compiler.joining import Code
 from gdl.compiler.python import Trap
-from gdl.errors import Refusal, clean, count_text
+from gdl.errors import Refusal, clean, count_text, pip_install
 
 if TYPE_CHECKING:
     from gdl.compiler.emit import Emitted
@@ -46,7 +46,7 @@ def missing() -> str:
     try:
         import wasmtime  # noqa: F401
     except ModuleNotFoundError:
-        return "wasmtime is missing: pip install wasmtime"
+        return f"wasmtime is missing: {pip_install('wasmtime')}"
     except (ImportError, OSError, RuntimeError) as error:  # the package has nothing for this machine
         return f"wasmtime does not run on this machine: {clean(str(error))}"
     return ""
@@ -170,8 +170,8 @@ class _Runtime:
         return module.result()
 
     def function(self, name: str) -> Callable[..., Any]:
-        """An exported function; it raises Trap where kernel code meets a fault, EngineFault where it does what it must
-        not."""
+        """An exported function as a Python callable. It raises Trap for a fault of the rules, EngineFault for a bug of
+        the engine."""
         exported, store, wasmtime = self._exports[name], self._store, self._wasmtime
         assert isinstance(exported, wasmtime.Func)
 

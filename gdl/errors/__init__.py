@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import difflib
 import re
+import shlex
+import sys
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -20,7 +22,7 @@ from gdl.errors.screen import cut_line, fit_to_screen, wrapped_rows
 
 MEANING_CHANGED = "meaning-changed"  # the code of a warning that a file means something else to this release
 WIDEST, BEFORE = 160, 60  # columns of a line that are shown, and how many of them before the mistake
-LEAST_ALIKE = 0.6  # of two words, for one to be meant by the other: twice their common letters, of all
+LEAST_ALIKE = 0.65  # of two words, for one to be meant by the other: twice their common letters, of all
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,9 +71,16 @@ def line_of(place: Span, seen_from: Span) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing wrong with a game: what (`message`), where, what the game says there (`note`), what to do (`help`).
+    """One thing that is wrong with a game.
 
-    `play` is the sequence of actions that leads to a fault found during play.
+    Attributes:
+        message: the fault, in a sentence.
+        span: its place in the file; None if it has none.
+        note: what the game says there.
+        help: what to do about it.
+        warning: True if the game can be played nonetheless.
+        play: the actions that lead to a fault that was found during play.
+        code: the code of the problem, where it does not follow from the message.
     """
 
     message: str
@@ -83,7 +92,7 @@ class Problem:
     code: str = ""  # where it does not follow from the message
 
     def order(self) -> tuple[str, int]:
-        """Where it stands among others: by file and place."""
+        """The key by which problems are sorted: file, then place."""
         return (self.span.source.name, self.span.start) if self.span else ("", -1)
 
     @property
@@ -125,7 +134,7 @@ def merge_problems(problems: Iterable[Problem]) -> list[Problem]:
 
 
 def _repetition_note(problems: list[Problem]) -> str:
-    """Where else a mistake stands."""
+    """A note on the other places of the same mistake; "" if there are none."""
     more = len(problems) - 1
     if not more:
         return ""
@@ -150,7 +159,20 @@ def limit_problems(problems: Iterable[Problem]) -> tuple[Problem, ...]:
 
 
 class GameError(Exception):
-    """The game file is wrong; `problems` says how, in order of place. Exit status 3."""
+    r"""A game file, or a game written in Python, is wrong. Exit status 3.
+
+    Attributes:
+        problems: the problems, in the order of their places.
+        state: the state in which play met the fault; None if it was not met in play.
+
+    Example:
+        >>> import gdl
+        >>> try:
+        ...     gdl.loads("players A, B\ntree C(1, 2)")
+        ... except gdl.errors.GameError as error:
+        ...     print(error.problems[0].message)
+        no player is called 'C'
+    """
 
     def __init__(self, problems: Problem | Iterable[Problem]):
         self.problems = limit_problems([problems] if isinstance(problems, Problem) else problems)
@@ -175,9 +197,11 @@ class WrongRequest(Exception):
 
 
 class Refusal(Exception):
-    """No solver fits, or an optional extra is missing; the message says why and what would do. Exit status 5.
+    """No solver suits the game, or an optional extra is missing. The message says why, and what would do. Exit status
+    5.
 
-    `problem` is what of a game file stands in the way, where that has a place there.
+    Attributes:
+        problem: the part of the game file that stands in the way; None if there is none.
     """
 
     def __init__(self, message: str = "", problem: Problem | None = None):
@@ -196,7 +220,11 @@ class EngineOutOfMemory(EngineFault):
 
 
 class LimitReached(Exception):
-    """A limit stopped the work; `partial` is what was found until then. Exit status 4."""
+    """A limit stopped the work. Exit status 4.
+
+    Attributes:
+        partial: what was found until then; None if that is nothing.
+    """
 
     def __init__(self, message: str, partial: object = None):
         super().__init__(message)
@@ -204,7 +232,12 @@ class LimitReached(Exception):
 
 
 class DamagedData(Exception):
-    """A saved answer or table does not read as what it claims to be. Exit status 6."""
+    """A saved answer or table is damaged, or is not what it claims to be. Exit status 6."""
+
+
+def pip_install(requirement: str) -> str:
+    """The command by which the running Python installs a package, or an extra of gdl."""
+    return f"{shlex.quote(sys.executable or 'python')} -m pip install {shlex.quote(requirement)}"
 
 
 def excerpt(span: Span) -> str:
@@ -290,7 +323,11 @@ def with_play(error: GameError, play: tuple[str, ...]) -> GameError:
 
 
 class Interrupted(KeyboardInterrupt):
-    """The person pressed Ctrl-C; `partial` is the best answer so far, or None. Exit status 130."""
+    """Somebody pressed Ctrl-C. Exit status 130.
+
+    Attributes:
+        partial: the best answer so far; None if there is none.
+    """
 
     def __init__(self, partial: object = None):
         super().__init__("interrupted")

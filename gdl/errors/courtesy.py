@@ -10,7 +10,8 @@ from gdl.errors.limits import COURTESY_SECONDS, HURRIED_SECONDS
 
 
 class Courtesy:
-    """The clock of one such work, which begins now. It is the processor's, so a busy machine words a message alike."""
+    """The clock of one piece of extra work for a better message, which starts now. It counts processor time, so that a
+    busy machine words messages alike."""
 
     due = inf  # when the time of the command is over
 

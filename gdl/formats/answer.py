@@ -158,7 +158,7 @@ def _float(number: Any) -> Any:
 
 
 def _long_as_float(number: Any) -> Any:
-    """An exact number stays what it is: only one that stands for another has so many digits."""
+    """A number for JSON: a fraction with a very long denominator stands for an inexact number, and becomes a float."""
     return float(number) if isinstance(number, Fraction) and number.denominator > INEXACT_DENOMINATOR else number
 
 

@@ -150,7 +150,7 @@ def _quote_name(name: str) -> str:
 
 
 def _apart(names: Sequence[str], otherwise: str = "") -> list[str]:
-    """Names that differ: one that came before gets a number, and so does one that is empty."""
+    """Make names differ: an empty name gets its number, and a repeated one a number in brackets."""
     found: dict[str, None] = {}
     for number, name in enumerate(names, 1):
         name = name.strip() or f"{otherwise}{number}"
@@ -293,7 +293,7 @@ class _Tree:
         return _apart(names), chances
 
     def _add_outcome_payoffs(self, before: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
-        """The payoffs so far together with those of the outcome here."""
+        """The payoffs so far, with those of the outcome at this node added."""
         number = self.words.whole()
         if self.words.is_next("text"):
             self.words.text()
@@ -308,7 +308,7 @@ class _Tree:
         return tuple(a + b for a, b in zip(before, self.outcomes[number], strict=True))
 
     def _name_sets(self) -> None:
-        """Names for those with several nodes, and those that have one; they differ, for all players."""
+        """Give a name to each information set that has several nodes or had a name; no two sets get the same."""
         keys = [key for key, found in self.sets.items() if key[0] and (found.members > 1 or found.name.strip())]
         for key, name in zip(
             keys, _apart([self.sets[key].name.strip() or f"{key[0]}:{key[1]}" for key in keys]), strict=True

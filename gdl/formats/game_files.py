@@ -30,9 +30,24 @@ SUFFIX = ".game"
 
 
 def read(path: str | Path) -> tuple[str, str]:
-    """A game file's text and the name to show for it; a bare name as `path` finds a game that comes with gdl.
+    """Read the text of a game file.
 
-    Raises GameError if there is no such game, or if the file is too large or is not UTF-8."""
+    Args:
+        path: the path of a file, or the name of a game that comes with gdl.
+
+    Returns:
+        The text, and the name to show for it.
+
+    Raises:
+        GameError: there is no such game, or the file is too large or not UTF-8.
+        OSError: the file cannot be read.
+
+    Example:
+        >>> import gdl
+        >>> text, name = gdl.read("nim")
+        >>> text.startswith("#"), name
+        (True, 'nim')
+    """
     file = Path(path)
     if _is_bare(file):
         games = shipped()
@@ -51,13 +66,40 @@ def _is_bare(file: Path) -> bool:
 
 
 def folder_of(path: str | Path) -> Path | None:
-    """The folder in which the file at `path` finds others; None for a shipped game, which needs none."""
+    """Find the folder in which a game file looks for the files that it begins from or uses.
+
+    Args:
+        path: the path of the file, or the name of a game that comes with gdl.
+
+    Returns:
+        The folder; None for a game that comes with gdl, which needs none.
+
+    Example:
+        >>> import gdl
+        >>> gdl.folder_of("exams/tree.game").name, gdl.folder_of("nim")
+        ('exams', None)
+    """
     return None if _is_bare(Path(path)) else Path(path).parent
 
 
 def decoded(data: bytes, name: str) -> str:
-    """The text of a file's bytes, `data`; `name` is shown in messages. Raises GameError where they are more than
-    limits.SOURCE, or no UTF-8."""
+    r"""Decode the bytes of a game file.
+
+    Args:
+        data: the bytes; both kinds of line ends and a byte order mark are understood.
+        name: the name of the file in messages.
+
+    Returns:
+        The text.
+
+    Raises:
+        GameError: there are more than `gdl.errors.limits.SOURCE` bytes, or they are not UTF-8.
+
+    Example:
+        >>> import gdl
+        >>> gdl.decoded(b"players A, B\r\n", "mine.game")
+        'players A, B\n'
+    """
     if len(data) > limits.SOURCE:
         raise GameError(Problem(f"{clean(name)} is larger than {limits.SOURCE:,} bytes", help=limits.LESS_SOURCE))
     try:
@@ -68,12 +110,33 @@ def decoded(data: bytes, name: str) -> str:
 
 
 def title(name: str) -> str:
-    """The title of a game without a `game` line: the name of its file."""
+    """Make the title of a game whose file has no `game` line.
+
+    Args:
+        name: the path of the file.
+
+    Returns:
+        The name of the file without its folder and `.game`.
+
+    Example:
+        >>> import gdl
+        >>> gdl.title("exams/midterm.game")
+        'midterm'
+    """
     return Path(name).stem if name.endswith(SUFFIX) else name
 
 
 def shipped() -> dict[str, Path]:
-    """The games that come with the package, by name: beside it in a checkout, inside it in a wheel."""
+    """Find the games that come with gdl.
+
+    Returns:
+        The path of each file, by the name of the game.
+
+    Example:
+        >>> import gdl
+        >>> gdl.shipped()["nim"].name
+        'nim.game'
+    """
     return _in_folder(_games())
 
 
@@ -95,10 +158,23 @@ def _in_folder(folder: Path) -> dict[str, Path]:
 
 
 def described(text: str, name: str = "<text>", folder: Path | None = None) -> syntax.Description:
-    """The sections of a game's `text`, with those of the game that it begins from and of the libraries that it uses;
-    a file of Gambit's is read as well.
+    r"""Parse a game, and join it with the game that it begins from and the libraries that it uses.
 
-    `name` is shown in messages, `folder` is where the files beside it are. Raises GameError with what is wrong.
+    Args:
+        text: the text of a game file, of one of Gambit's (EFG, NFG), or of a game in the clauses of KIF.
+        name: the name of the text in messages.
+        folder: the folder of the files beside it; None: only what comes with gdl is found.
+
+    Returns:
+        The sections of the game, not checked yet (`gdl.syntax.Description`).
+
+    Raises:
+        GameError: with all problems of syntax, or because a file that it names is missing.
+
+    Example:
+        >>> import gdl
+        >>> [type(section).__name__ for section in gdl.described("players MAX, MIN\ntree MAX(1, 2)").sections]
+        ['Players', 'Tree']
     """
     from gdl.syntax import parser
 
@@ -215,7 +291,8 @@ class _Linker:
 
 
 def _find_file(word: syntax.Word, folder: Path | None, known: dict[str, Path], kind: str) -> _GameFile:
-    """The file that a word means: a bare one what comes with gdl, a quoted one a file beside."""
+    """The file that a word names: a bare word something that comes with gdl, a word in quotes a file
+    beside this one."""
     name = word.name
     if word.kind == "STRING":
         path = beside(name, folder, word.span)

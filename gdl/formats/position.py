@@ -12,8 +12,8 @@ from gdl.game import Chance, Decision, Game, Simultaneous, Terminal
 
 
 def position_record(game: Game[Any], state: Any, notation: str | None, table: str | None) -> PositionAnswer:
-    """Of what kind the game is, how the position looks, and what can happen in it; beside it the position in the game's
-    notation, and what a table says of it."""
+    """The record of a position: the kind of game, the drawing, what can happen next, the position in the game's
+    notation, and what a table says about it."""
     return PositionAnswer(
         game=game.name,
         players=game.players,

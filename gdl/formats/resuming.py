@@ -73,8 +73,8 @@ class CheckpointFile:
         self._next = monotonic() + self.every
 
     def read(self) -> tuple[dict[str, Any], dict[str, memoryview]] | None:
-        """The words of the file, and its parts; None where there is no file. Raises DamagedData where it is not whole,
-        Refusal where it is of other work."""
+        """Read the header of the checkpoint and its parts; None if there is no file. Raises DamagedData if it is
+        incomplete, Refusal if it belongs to other work."""
         if not self.file.exists():
             return None
         with open(self.file, "rb") as file:

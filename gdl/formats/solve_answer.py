@@ -161,6 +161,7 @@ class SolveAnswer(AnswerRecord, kw_only=True):
     concept: Annotated[str | None, "what counts as an answer, where that was asked for"] = None
     exact: Annotated[bool, "no number is an estimate, and no search was cut off"]
     traits: Annotated[AnswerTraits | None, "of what kind the game is"] = None
+    cost: Annotated[bool, "the file states costs: utilities with the other sign"] = False
     value: Annotated[ByPlayer | None, "what each player gets"] = None
     interval: Annotated[Mapping[str, Ends] | None, "what each player's value is proven to lie between"] = None
     secured: Annotated[bool, "the value is what each player secures against all others together"] = False

@@ -99,7 +99,8 @@ def _faults(description: Description, held: VariantExpectation) -> Iterator[Prob
 def _faulty_question(
     description: Description, held: VariantExpectation, question: syntax.Question
 ) -> Iterator[Problem]:
-    """A question that asks for what there is not, or whose probability is not claimed."""
+    """The problems of a question in an `expect` line: it claims no probability, or asks for something that does not
+    exist."""
     if isinstance(question, syntax.Likelihood) and question.claimed is None:
         yield Problem("this claims no probability", question.span, help="write it behind the question: = 1/2")
     elif isinstance(question, syntax.Likelihood) and literal_number(question.claimed) is None:

@@ -43,8 +43,8 @@ _ACTING = core.Assign | core.CallProcedure | core.Next | core.Reward  # what a m
 
 
 def find_ownerless_actions(met: WalkFindings) -> Iterator[Problem]:
-    """An action that never asks who moves, where all others do, some are for certain players alone, and others than
-    these could take it in play."""
+    """Warn about an action that never asks who moves, if all others do, some belong to certain players, and players
+    other than these could take it."""
     model, game = met.model, met.game
     if not isinstance(model, RulesModel) or not isinstance(game, RulesGame):
         return

@@ -104,8 +104,8 @@ def _decide(low: Number, high: Number, sure: int | None) -> Answered | None:
 
 
 def _best_play(game: Game[Any], wanting: frozenset[int], solve: Solve, sure: int | None) -> QuestionAnswer:
-    """How probable it is made by the best play of those who want it against that of all others, and whether that is
-    for certain (1) or never (0), if that is asked."""
+    """The probability of an event if those who want it play best against all others. `sure` asks only whether it is
+    certain (1) or impossible (0)."""
     count, plain = len(game.players), game
     if count > 1 and not (count == 2 and len(wanting) == 1) and not _shares_aims(game):
         plain = Sides(game, wanting)
@@ -239,7 +239,7 @@ def _possible(game: Game[Any], progress: Progress | None, met: Answered, never: 
 
 
 def _at_random(game: Game[Any], progress: Progress | None, sample: Sample, seconds: float | None) -> QuestionAnswer:
-    """How probable it is where everybody plays at random, each action as likely as the others."""
+    """The probability of an event if everybody plays at random."""
     walk = Walk(game, 2 * SMALL, progress)
     end = None if seconds is None else monotonic() + WALK_SHARE * seconds
     expansions: list[WalkExpansion] = []

@@ -91,9 +91,9 @@ def without_needless(problems: list[Problem], useful: set[Span]) -> list[Problem
 
 
 def perhaps_useful(met: WalkFindings) -> set[Span]:
-    """The lines by which a play ends, and those that are not known to be idle: all of them where not every position was
-    met, the game is over at once, or no play ends at all, which is told once. A line that names a parameter, or stands
-    below one that does, is for certain values of it; `no actions` alone may stand where its author is not sure."""
+    """The terminal lines that ended a play, or that cannot be called idle. These are all lines if not every position
+    was met, if the game is over at once, or if no play ends (which another warning tells). A line that names a
+    parameter, or stands below one that does, may be meant for other values; `no actions` may stand there for safety."""
     model, game = met.model, met.game
     if not isinstance(model, RulesModel) or not isinstance(game, RulesGame):
         return set()

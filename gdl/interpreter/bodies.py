@@ -439,7 +439,7 @@ def _nowhere(variable: Variable, at: Fraction | None, span: Span) -> GameError:
 
 
 def _level(slot: int, domain: Value, guard: Value, inner: Assignments) -> Assignments:
-    """One parameter around those after it."""
+    """The loop over one parameter's values, around the loops of the parameters after it."""
 
     def generate(c: Cells, f: Frame) -> Iterator[tuple[Any, ...]]:
         for value in domain(c, f):

@@ -149,8 +149,8 @@ def plan_strata(strata: Iterable[Stratum]) -> tuple[Plan, ...]:
 
 
 def steps_of(clause: Clause) -> tuple[ConditionStep, ...]:
-    """The conditions of a clause in the order in which they are asked: of those that can be, one whose arguments are
-    known; then what is done, as that is little; then the one with most arguments known, in the order of the file."""
+    """The order in which the conditions of a clause are asked: always one that can be asked, first those whose
+    arguments are known, then computations, then the one with most known arguments; ties in the order of the file."""
     left, bound, found = list(clause.body), set[int](), list[ConditionStep]()
     while left:
         best = max(range(len(left)), key=lambda n: (_worth(left[n], bound), -n))

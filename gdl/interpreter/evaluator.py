@@ -473,7 +473,8 @@ def _too_long(span: Span) -> GameError:
 
 
 def _too_fine(span: Span) -> GameError:
-    """Powers of a fraction need ever longer denominators, which no bounds of the value help against."""
+    """The error for a fraction whose denominator has become too long, as powers of a fraction do; no bounds can exclude
+    it."""
     help = "round it: (1000 * x) div 1 / 1000 keeps three decimals"
     return fault("a fraction gets a denominator of more than 18 digits here", span, help)
 

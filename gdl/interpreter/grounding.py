@@ -134,7 +134,7 @@ def _brings(atom: Atom) -> Iterator[Atom]:
 
 
 def _groups(bodies: dict[Atom, list[Body]], facts: tuple[Term, ...], start: set[Term]) -> dict[Atom, tuple[Atom, ...]]:
-    """For each fact those that are false where it is true."""
+    """For each fact the facts that cannot be true together with it."""
     candidates: dict[Any, list[Atom]] = {}
     for fact in facts:
         if isinstance(fact, tuple):

@@ -23,7 +23,7 @@ Counting = Function[[int, "Span | None"], None]
 def held_throughout(
     e: core.Quantifier, variables: Sequence[Variable], value: Function[[core.Expression], Value], count: Counting
 ) -> Value | None:
-    """The closure of such a question, of known lines of one length; None of every other."""
+    """The closure that tests known lines of one length for a value throughout; None for any other question."""
     match e:
         case core.Quantifier(
             "exists", line, core.Const(tuple(lines)), None, core.Quantifier(

@@ -26,7 +26,7 @@ class ActionEncoder:
         self._number = {id(rule): k for k, rule in enumerate(rules)}
 
     def of(self, state: State) -> list[ActionCode]:
-        """All that can be done in a decision, in the order of its actions."""
+        """The codes of all actions at a decision, in their order."""
         return [self._done(option) for option in self._options(state, state.turn).values()]
 
     def _done(self, option: Option) -> ActionCode:

@@ -155,7 +155,7 @@ def after(game: Game[Any], text: str) -> Game[Any]:
 
 
 def after_actions(game: Game[Any], actions: Iterable[str]) -> Game[Any]:
-    """The game after actions that are given one by one, each by its own name."""
+    """The game after a list of actions, each by its own name."""
     play = _Play(game)
     for action in actions:
         if action not in play.legal():

@@ -224,7 +224,7 @@ class _Maker:
         return signs
 
     def _turn(self, known: Known, signs: dict[str, dict[Literal, None]]) -> core.Expression:
-        """Who is to move, where so much is known of the position."""
+        """The expression for the player to move, simplified by what is known of the position."""
         mover: core.Expression = core.Const(0)
         for player in reversed(self.clauses.players):
             number = core.Const(self.clauses.players.index(player))
@@ -322,7 +322,7 @@ class _Maker:
     # ---- The end ----------------------------------------------------------------------------------------------
 
     def end(self) -> Clause:
-        """Where play ends, and what it pays."""
+        """The terminal clause of the game: the condition, and what it pays."""
         goals = {player: [a for a in self.ground.bodies if a[0] == "goal" and a[1] == player]
                  for player in self.clauses.players}  # fmt: skip
         wrong = next((a for own in goals.values() for a in own if not _is_number(a[2])), None)
@@ -401,7 +401,8 @@ def _choice(condition: Truth, then: core.Expression, otherwise: core.Expression)
 
 
 def _change(new: core.Expression, fact: Truth) -> tuple[core.Expression, bool | None]:
-    """When a fact changes and to what, where it stays otherwise; else what it is next, and None."""
+    """When a fact changes, and the value that it changes to; or, where it is not simply kept otherwise, its next value
+    and None."""
     if isinstance(new, core.Some) and any(part is fact for part in new.parts):
         return _form(_some(part for part in new.parts if part is not fact)), True
     if isinstance(new, core.All) and any(part is fact for part in new.parts):

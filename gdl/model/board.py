@@ -102,7 +102,8 @@ class Board:
         return tuple(found.values())
 
     def _run(self, square: int, direction: int, run: int) -> tuple[int, ...] | None:
-        """So many squares from one on in a direction, if there are so many."""
+        """The squares of a straight run of `run` squares in a direction, beginning at `square`; None if the board ends
+        first."""
         line = [square]
         while len(line) < run:
             at = self.steps[line[-1]][direction]

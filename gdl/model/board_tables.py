@@ -158,7 +158,7 @@ def directions(board: Board) -> tuple[tuple[int | None, ...], ...]:
 
 
 def between(board: Board) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """For each two squares those strictly between them; none if they are not on one line."""
+    """For each two squares the squares strictly between them; () if they are not on one line."""
     ways = _ways(board)
     _affordable(sum(way[1] for row in ways for way in row if way is not None))
     lines = rays(board)

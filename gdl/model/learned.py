@@ -53,7 +53,7 @@ class Read(Record):
 
     @property
     def size(self) -> int:
-        """How many classes there are."""
+        """The number of classes that the content of a cell can have."""
         return max(self.classes) + 1
 
 
@@ -139,7 +139,7 @@ class Inputs:
 
 
 def sides_of(model: RulesModel) -> int:
-    """How many tables are told apart by whose turn it is."""
+    """The number of tables that differ by whose turn it is."""
     return len(model.players) * (1 + len(model.chances))
 
 

@@ -89,7 +89,7 @@ def _past(notation: Notation, number: int, rest: Span) -> int:
 
 
 def _close(source: Source, following: str, at: int, end: int) -> int:
-    """Where a field's text ends: before the text that follows it."""
+    """The place where a field's text ends: before the text that follows it in the notation."""
     found = re.compile(_pattern(following)).search(source.text, at, end) if following else None
     return end if found is None else found.start()
 

@@ -67,7 +67,7 @@ def _reached_expression(objective: Objective, clause: Clause) -> core.Expression
 def with_objective(
     model: RulesModel | TreeModel | MatrixModel, objective: Objective, wanting: frozenset[int]
 ) -> RulesModel | TreeModel | MatrixModel:
-    """The game in which those players want the objective, and all others that it does not come about."""
+    """The game in which some players win if the objective comes about, and all others win if it does not."""
     won = tuple(1 if player in wanting else -1 for player in range(len(model.players)))
     lost = tuple(-number for number in won)
 
@@ -116,7 +116,7 @@ def _rules_with(
         clauses.append(Clause(late, paying(lost), total, None, 0, clauses[0].span))
     return model.copy_with(
         clauses=tuple(clauses), forever=lost, features=(), quiet=None, bounds=None, rewards=False, discount=1,
-        learned=None, leaning=None, numbers_of=None,
+        unit=None, learned=None, leaning=None, numbers_of=None,
     )  # fmt: skip
 
 
@@ -125,7 +125,7 @@ def _without_reward(form: Any) -> tuple[()] | None:
 
 
 def _counting_plies(model: RulesModel, most: int) -> tuple[RulesModel, core.Expression]:
-    """The model with a variable that counts plies up to so many, and the condition that there were as many."""
+    """The model with a variable that counts plies up to `most`, and the condition that it has reached `most`."""
     span = model.clauses[0].span
     wider, index = add_variable(model, "plies", (), Range(0, most + 1), (0,), span)  # more in a trial
     count = core.Cell(wider.variables[index].place)

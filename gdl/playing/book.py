@@ -162,7 +162,7 @@ class OpenBook:
 
     @cached_property
     def worth(self) -> BookValues:
-        """By the searches of all positions."""
+        """The values of all positions of the book, computed from its leaves up."""
         entries, plies = self.book.entries, self._plies()
         found = BookValues([e.estimate for e in entries], *self._proved_bounds(), plies)
         for at in sorted(range(len(entries)), key=lambda at: -(plies[at] or 0)):

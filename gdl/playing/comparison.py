@@ -44,7 +44,14 @@ class Comparison:
         return comparison_html(self.runs)
 
     def save(self, file: str | Path) -> None:
-        """Write the table or the chart: .csv, .tex, .svg, .html or .txt. Raises Refusal for another ending."""
+        """Write the table or the chart to a file.
+
+        Args:
+            file: its path; the format follows from the ending: .csv, .tex, .svg, .html or .txt.
+
+        Raises:
+            Refusal: the file has another ending.
+        """
         ending = Path(file).suffix
         if ending not in WRITERS:
             raise Refusal(f"'{file}' does not say which format is meant: let it end in {', '.join(WRITERS)}")
@@ -58,10 +65,26 @@ def compare(
     time: float | None = SECONDS,
     nodes: int | None = None,
 ) -> Comparison:
-    """Solvers side by side on some games.
+    """Run several solvers on several games, one after the other.
 
-    Each of `solvers` is a name, a function of one's own (see `gdl.solve`), or a pair of either and a dict of its
-    options; `time` and `nodes` limit each run. Raises GameError where a game cannot be loaded.
+    Args:
+        games: a game, or a list of games; each is a Game, what `gdl.loads` returns, or what `gdl.load` takes as `path`.
+        solvers: for each solver its name, a function of your own (see `gdl.solve`), or a pair of either and a dict of
+            options.
+        time: the seconds that each run may take; None: no limit.
+        nodes: how many nodes each run may look at; None: no limit.
+
+    Returns:
+        A table with a row for each run: value, best action, nodes, seconds, memory. `str` prints it, `save` writes it.
+
+    Raises:
+        GameError: a game cannot be loaded.
+
+    Example:
+        >>> import gdl
+        >>> table = gdl.compare("figure_5_2", ["minimax", "alpha-beta"])
+        >>> [(run.solver, run.nodes) for run in table.runs]
+        [('minimax', 13), ('alpha-beta', 11)]
     """
     listed = [games] if isinstance(games, str | Holder) or not isinstance(games, Sequence) else games
     loaded = [loading.load(game) if isinstance(game, str) else game for game in listed]

@@ -81,7 +81,7 @@ NOBODY = Company()
 
 
 class Thought(NamedTuple):
-    """An action, and why."""
+    """An action that the computer chose, and why."""
 
     action: Action
     words: str
@@ -281,8 +281,8 @@ class Searcher:
         return None
 
     def _ways(self, position: Game[Any]) -> list[tuple[Way, float]]:
-        """How to find a move, one after the other, each with its share of the time that is left. Where the engine can
-        do it too, few positions are not tried again without it when there were too many."""
+        """The ways to find a move, in order, each with its share of the remaining time. If a try with few positions
+        failed because there were too many, it is not repeated without the engine."""
         if self.manner.solver != "auto":
             return [(self._by_chosen_solver, 1.0)]
         from gdl.solvers.minimax.long_run import provable
@@ -354,7 +354,7 @@ class Searcher:
         return self._by_estimates(Continuation(self._valued, position.initial()), seconds)
 
     def _learn(self, seconds: float) -> None:
-        """A lesson of so many seconds."""
+        """Learn what pieces are worth, for `seconds` seconds."""
         from gdl.playing.piece_values import learn_material
 
         found = learn_material(self.game, seconds)

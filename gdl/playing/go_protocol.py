@@ -134,7 +134,7 @@ class GtpSession:
         return self._point(action)
 
     def _give_turn(self, player: int) -> None:
-        """The other one passes, where it is the other's turn."""
+        """Let the other player pass if it is the other's turn, as GTP allows a colour to play twice in a row."""
         state = self._states[-1]
         node = self.game.node(state)
         if isinstance(node, Terminal):
@@ -197,7 +197,7 @@ class GtpSession:
     # ---- Time -------------------------------------------------------------------------------------------------
 
     def set_time(self, rest: Sequence[str]) -> str:
-        """Seconds of all moves; then, for so many stones at a time, of these."""
+        """Answer GTP's `time_settings`: the seconds for all moves, then the seconds for so many stones at a time."""
         main, more, stones = (int(word) for word in rest[:3])
         self._clocks.clear()
         if stones and not main:
@@ -207,7 +207,7 @@ class GtpSession:
         return ""
 
     def set_left(self, rest: Sequence[str]) -> str:
-        """Seconds that a colour has left, for so many stones, or all."""
+        """Answer GTP's `time_left`: the seconds that a colour has for so many stones, or for all if the number is 0."""
         seconds, stones = int(rest[1]), int(rest[2])
         self._limits = []
         words = ["movestogo", str(stones)] if stones else []
@@ -220,7 +220,7 @@ class GtpSession:
         return "\n" + self.game.show(self._states[-1]).rstrip("\n")
 
     def tell_score(self, rest: Sequence[str]) -> str:
-        """Who has won, and by how much."""
+        """Answer GTP's `final_score`: who has won, and by how much."""
         node = self.game.node(self._states[-1])
         if not isinstance(node, Terminal):
             raise _WrongCommand("the game is not over")

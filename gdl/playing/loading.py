@@ -30,7 +30,21 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Loaded(Holder):
-    """A game file, all the way: what was written, what it means, how it plays, and what looks like a mistake."""
+    r"""A game file with everything that was made of it on the way. `solve`, `compare` and others take it in place of a
+    game.
+
+    Attributes:
+        description: the sections of the file, as they were written.
+        model: the checked game: its rules, tree or matrix.
+        game: the game to play and to solve, as `load` returns it.
+        warnings: the problems that do not prevent play; () if there are none.
+
+    Example:
+        >>> import gdl
+        >>> loaded = gdl.loads("players MAX, MIN\ntree MAX(MIN(3, 12), MIN(2, 4))")
+        >>> loaded.game.players, loaded.warnings
+        (('MAX', 'MIN'), ())
+    """
 
     description: syntax.Description
     model: Model
@@ -46,12 +60,27 @@ def load(
     position: str | None = None,
     after: str | Sequence[str] | None = None,
 ) -> SteppableGame:
-    """The game of a file, ready to be played and solved. A bare name as `path` finds a game that comes with gdl.
+    """Load the game of a file, ready to be played and solved.
 
-    `settings` are values for its parameters (`{"columns": 5}`), `variant` is the name of one of its variants, and
-    `position` is where play begins: the name of a position of the file, or a text in the file's notation. `after` are
-    the actions after which play begins, in one text as on the command line, or one by one.
-    Raises GameError with all problems of the file, and OSError if the file cannot be read.
+    Args:
+        path: the path of a file, or the name of a game that comes with gdl (`games` lists them).
+        settings: values for parameters of the game, by their names: `{"columns": 5}`.
+        variant: the name of one of the game's variants.
+        position: where play begins: the name of a position of the file, or a text in the file's notation.
+        after: the actions after which play begins: one text, as on the command line, or a list of actions.
+
+    Returns:
+        The game (`gdl.game.Game`), which also has the methods `environment` and `environments`.
+
+    Raises:
+        GameError: with all problems of the file, or because there is no such game, setting, variant or position.
+        OSError: the file cannot be read.
+
+    Example:
+        >>> import gdl
+        >>> game = gdl.load("subtraction", settings={"heap": 7})
+        >>> game.node(game.initial())
+        Decision(player=0, actions=('take(1)', 'take(2)', 'take(3)'))
     """
     if not isinstance(path, str | Path):
         raise _wrong(f"{path!r} is no name of a game", "give a path, or a name of gdl.games()")
@@ -72,10 +101,27 @@ def loads(
     after: str | Sequence[str] | None = None,
     folder: str | Path | None = None,
 ) -> Loaded:
-    """A game from a text, with all that was found on the way; `name` is shown in messages. `settings`, `variant`,
-    `position`, `after` and what is raised are those of `load`.
+    r"""Load a game from a text, and keep what was found on the way.
 
-    In `folder` the text finds the files that it begins from or uses; without it, only what comes with gdl.
+    Args:
+        text: the text of a game file.
+        name: the name of the text in messages.
+        settings: as for `load`.
+        variant: as for `load`.
+        position: as for `load`.
+        after: as for `load`.
+        folder: the folder of the files that the text begins from or uses; None: only what comes with gdl.
+
+    Returns:
+        The game, and what it was made of.
+
+    Raises:
+        GameError: with all problems of the text, or because there is no such setting, variant or position.
+
+    Example:
+        >>> import gdl
+        >>> gdl.loads("players A, B\nmatrix\n    up, left: 3\n    up, right: 1").game.players
+        ('A', 'B')
     """
     from gdl import checker
 
@@ -116,12 +162,33 @@ def _continue_after(game: Game[Any], after: str | Sequence[str]) -> SteppableCon
 
 
 def games() -> list[str]:
-    """The names of the games that come with gdl, which `load` finds."""
+    """List the games that come with gdl.
+
+    Returns:
+        Their names, in alphabetical order; `load` takes each of them.
+
+    Example:
+        >>> import gdl
+        >>> "chess" in gdl.games()
+        True
+    """
     return list(shipped())
 
 
 def play(model: Model) -> SteppableGame:
-    """A checked model as a game that can be played, solved and stepped."""
+    r"""Turn a checked model into a game that can be played, solved and stepped.
+
+    Args:
+        model: the model that the checker has made (`gdl.loads(…).model`).
+
+    Returns:
+        The game, on the interpreter.
+
+    Example:
+        >>> import gdl
+        >>> gdl.play(gdl.loads("players MAX, MIN\ntree MAX(1, 2)").model).players
+        ('MAX', 'MIN')
+    """
     from gdl.model.clauses import ClausesModel
     from gdl.model.games import MatrixModel, RulesModel, TreeModel
     from gdl.playing.stepping.steppable import SteppableMatrix, SteppableTree
@@ -147,12 +214,27 @@ def play(model: Model) -> SteppableGame:
 def environment(
     game: Game[Any] | Holder | str | Path, *, engine: str = "auto", seed: int = 0, steps: bool = False
 ) -> Environment:
-    """A game, ready to be stepped; that of a class of your own too. What `gdl.loads` gives will do, and the name of a
-    file or of a shipped game. `gdl guide stepping` tells what can be done then.
+    """Begin a play of a game, to be stepped by the numbers of actions. `gdl guide stepping` has a page on it.
 
-    `engine` is `auto` (the compiled engine where it takes the game), `interpreter`, `python` or `wasm`; `seed` decides
-    what chance does; `steps` asks for an action step by step, so that numbers are few. Raises Refusal where the actions
-    of the game cannot be numbered.
+    Args:
+        game: a game, also one of a class of your own; what `loads` returns; or what `load` takes as `path`.
+        engine: `auto` (the compiled engine where it can play the game), `interpreter`, `python` or `wasm`.
+        seed: the whole number that decides what chance does.
+        steps: True to ask for an action part by part, so that there are fewer numbers.
+
+    Returns:
+        The play at its beginning.
+
+    Raises:
+        Refusal: the actions of the game cannot be numbered.
+        GameError: the file or the rules are wrong.
+
+    Example:
+        >>> import gdl
+        >>> env = gdl.environment("tic_tac_toe", engine="interpreter")
+        >>> env.step(4)
+        >>> env.players[env.player], env.legal, env.names[0]
+        ('O', (0, 1, 2, 3, 5, 6, 7, 8), 'take(a1)')
     """
     from gdl.playing.stepping.making import environment as made
 

@@ -18,9 +18,8 @@ _SURE = 1.96  # standard errors: 95 of 100 cases
 
 
 def strength_curve(rungs: Sequence[LearningRung]) -> list[tuple[int, float, float]]:
-    """How strength grew with games: what each match says of the difference in Elo, added up, and how far that may be
-    off. (Each score is taken as if one more game had been won and one been lost, so that no difference is without
-    end.)"""
+    """Strength after each number of games: the differences in Elo between the matches, added up, and their errors.
+    (Each score counts one more win and one more loss, so that no difference is infinite.)"""
     found, above, variance = [], 0.0, 0.0
     for rung in rungs[1:]:
         games = rung.won + rung.drawn + rung.lost + 2

@@ -24,7 +24,8 @@ def is_other(text: str) -> bool:
 
 
 def read(text: str, name: str, which: int | None = None, remark: Remark = ignore) -> PlayRecord:
-    """Such a record: of a file with many games that of this number, from 1, else the first."""
+    """Read the record of a play of chess, go or hex; of a file with many games the one with number `which`, from 1,
+    else the first."""
     if pgn.is_pgn(text):
         return chess_records.read(text, name, which, remark)
     return stone_records.read(text, name, which, remark)
@@ -37,6 +38,11 @@ def text_for(file: str, record: PlayRecord, program: str = "gdl") -> str:
     if file.lower().endswith(sgf.ENDING):
         return stone_records.write(record, program)
     return records.write(record)
+
+
+def is_collection(file: str) -> bool:
+    """True if a file of that name can hold many records one after the other."""
+    return file.lower().endswith((pgn.ENDING, sgf.ENDING))
 
 
 def of_play(asked: Asked, played: Sequence[Action], who: Mapping[str, str]) -> PlayRecord:
@@ -52,7 +58,7 @@ def of_play(asked: Asked, played: Sequence[Action], who: Mapping[str, str]) -> P
 
 
 def result(game: Game[Any], node: Node) -> str:
-    """Who got what at the end; the sign of an open play before it."""
+    """The result as a record writes it: each player's utility, or the sign of an unfinished play."""
     if not isinstance(node, Terminal):
         return records.OPEN
     return ", ".join(f"{player} {to_text(u)}" for player, u in zip(game.players, node.utilities, strict=True))

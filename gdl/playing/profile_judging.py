@@ -56,7 +56,7 @@ class ConceptRequest(NamedTuple):
 
 
 def judge_profile(game: Game[Any], held: CandidateProfile, sought: ConceptRequest, most: int) -> ProfileReport:
-    """Judge one profile, by at most so many positions."""
+    """Judge one profile by the concept that was asked for, looking at `most` positions at most."""
     concept = sought.concept
     if comes_back(game):
         if sought.in_detail:
@@ -134,7 +134,7 @@ def as_in_files(game: Game[Any], positions: PositionGraph, held: CandidateProfil
 
 
 def judge_record(game: Game[Any], judged: list[ProfileReport]) -> JudgeAnswer:
-    """The findings on one profile; of several, those on the one by which most could be gained, then on each."""
+    """The record of the judgement of one profile; of several, that of the worst one, with all others beside it."""
     worst = max(judged, key=lambda found: (_fails(found), found.judgement.nash_conv))
     several = [ProfileJudgement(**_judgement(game, one)) for one in judged] if len(judged) > 1 else None
     return JudgeAnswer(**_judgement(game, worst), profiles=several)

@@ -86,7 +86,8 @@ def _castles(move: Action, board: Board) -> bool:
 
 
 def _apart(move: Action, board: Board, legal: Sequence[Action]) -> str:
-    """Of the square that the piece comes from, what tells it from others of its kind that could go there."""
+    """The part of the square of departure that tells this move from others to the same square by the same kind of
+    piece."""
     others = [
         other[:2]
         for other in legal

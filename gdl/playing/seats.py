@@ -41,7 +41,7 @@ def default_agent(game: Game[Any]) -> str:
 
 
 def searching(one: Contestant) -> Tree | None:
-    """The tree search that an agent is, where nothing but a number of simulations bounds it."""
+    """The contestant as a tree search, if only a number of simulations limits it and no weights lead it; else None."""
     from gdl.solvers.mcts.contest import TreeSearchAgent as Tree
 
     if not one.counts_simulations or one.weighed:
@@ -76,8 +76,8 @@ def expand_agent(text: str) -> str:
 
 
 def _led_by(file: str) -> str:
-    """The search that is led by what the file says that it holds: a net which tells actions apart, or patterns. Whoever
-    reads it looks closer."""
+    """The search that a file of weights is for, read from its head: `puct` for a net that ranks actions, `mcts` for
+    patterns."""
     with open(file, "rb") as stream:
         said = stream.read(1 << 16)
     if b'"model":"net"' in said and b'"slots":"1"' not in said:
@@ -113,8 +113,8 @@ def weights_of(text: str) -> str | None:
 
 
 def seatings(agents: int, seats: int) -> Sequence[tuple[int, ...]]:
-    """Who sits where in one play after the other, and then again: every agent at every seat equally often. All orders
-    where these are few, else each agent moves on by one seat."""
+    """The seatings of one play after the other, to be repeated, with every agent equally often in every seat: all
+    orders if they are few, else each agent moves on by one seat."""
     if agents >= seats and perm(agents, seats) <= MOST_SEATINGS:
         return [*permutations(range(agents), seats)]
     return [tuple((first + seat) % agents for seat in range(seats)) for first in range(agents)]

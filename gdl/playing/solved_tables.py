@@ -285,8 +285,8 @@ def _named_positions(asked: Asked, holds: Callable[[State], bool]) -> Iterator[S
 
 
 def _plays(game: Game[Any], ends: Game[Any], budget: Budget) -> Iterator[State | None]:
-    """The first position of each random play in which the condition holds; None where it never does. The same play is
-    made by the rules, which say when it is over, and by those that end where the condition holds."""
+    """For each of some random plays, the first position in which the condition holds; None if it never does. Two
+    environments make the same play: one ends by the rules, the other where the condition holds."""
     playing, looking, generator = environment(game), environment(ends), Generator(SEED)
     for seed in range(PLAYS):
         playing.reset(seed)

@@ -97,8 +97,8 @@ class TableCheck:
                     queue.append(after)
 
     def _first_met(self) -> dict[Any, tuple[Action, ...]]:
-        """Of a table of part of the game the first positions that random plays come to, and these plays. Raises Refusal
-        where they come to none."""
+        """For a table of part of a game, the first of its positions that random plays reach, with these plays. Raises
+        Refusal if they reach none."""
         found: dict[Any, tuple[Action, ...]] = {}
         before = 0
         for state, play in self._random_plays():

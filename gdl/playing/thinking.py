@@ -350,7 +350,8 @@ class _Search:
         return found
 
     def _looked_up(self) -> Action | None:
-        """As gdl play does where the file gives no evaluation: to the ends where they are near, else by simulations."""
+        """Find an action as `gdl play` does without an evaluation: search to the ends if they are near, else
+        simulate."""
         assert self.seconds is not None
         manner = ComputerSettings(
             self.position,
@@ -449,8 +450,8 @@ def solution_info(solution: Solution, player: int, seconds: float) -> Info:
 
 
 def moves_to_end(game: Any, state: Turn, player: int, plies: int) -> int | None:
-    """How many moves a player has, of two, in so many plies after which the state comes, where it ends the game with
-    the most that the player can get, or, below 0, the least; None where it does not."""
+    """The number of moves that a player makes up to an end after `plies` plies, if it pays them the most they can get;
+    negative if it pays them the least; else None. For games of two."""
     node = game.node(state)
     if not isinstance(node, Terminal) or len(game.players) != 2:
         return None

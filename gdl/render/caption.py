@@ -19,7 +19,8 @@ _ORDERS = {
 
 
 def rule_text(solution: Solution) -> str:
-    """The search by its name, with the rule by which it cuts and its order, where it has them: `alpha-beta, …`."""
+    """The name of the solver with its pruning rule and its order, if it has them: `alpha-beta, cut when alpha >= beta,
+    …`."""
     rule = solution.rule
     if rule is None:
         return solution.solver
@@ -38,6 +39,7 @@ def caption(game: Game[Any], solution: Solution, alone: str | None = None) -> st
     mover = game.players[start.player] if isinstance(start, Decision) else None
     several = len(solution.equilibria) > 1
     answer = _equilibria(solution) if several else first_sentence(solution, mover)
+    answer = answer.replace("listed below", "marked here").replace("s below", "s marked here")  # nothing stands below
     said = [alone or answer, _method(solution)]
     if solution.limit:
         said.append(f"{solution.limit[0].upper()}{solution.limit[1:].rstrip('.')}.")
@@ -54,7 +56,8 @@ def _equilibria(solution: Solution) -> str:
 
 
 def profile_text(players: Sequence[str], profile: Profile, most: int | None = None) -> str:
-    """`(fight, fight)`; else who plays what, at which information set if they have several, at so many of them."""
+    """A profile in words: `(fight, fight)` if it is short; else what each player plays, at each information set if they
+    have several, `most` of these at most."""
     short = brief_profile(players, profile)
     if short:
         return short

@@ -39,7 +39,7 @@ function control(more, letters) {
     const deed = keys[event.key];
     if (deed) { event.preventDefault(); deeds[deed](); }
   });
-  now = Number(location.hash.slice(1)) || 0; // page.html#12 begins at step 12
+  now = Number(location.hash.slice(1) || 1) || 0; // page.html#12 begins at step 12, page.html at step 1
   window.addEventListener("hashchange", () => show(Number(location.hash.slice(1)) || 0));
 }
 
@@ -47,7 +47,7 @@ function control(more, letters) {
 function placeSlider() {
   byId("slider").max = last();
   byId("slider").value = now;
-  byId("step").textContent = `${now} / ${last()}`;
+  byId("step").textContent = `${now} / ${last()}${now < Math.min(2, last()) ? " · press →" : ""}`;
 }
 
 /** An element with some properties, and what stands in it. */

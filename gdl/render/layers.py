@@ -39,7 +39,7 @@ def place_layers(
 
 
 def _neighbours(levels: Sequence[int], links: Sequence[tuple[int, int]]) -> tuple[list[list[int]], list[list[int]]]:
-    """For every node its neighbours on higher levels, and those on lower."""
+    """For every node its neighbours on higher levels, and those on lower levels."""
     up: list[list[int]] = [[] for _ in levels]
     down: list[list[int]] = [[] for _ in levels]
     for one, other in links:

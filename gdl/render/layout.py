@@ -90,8 +90,8 @@ def place(
 
 
 def _side_by_side(subtrees: Sequence[Sequence[tuple[float, float]]], spacing: Spacing) -> list[float]:
-    """Where the roots of subtrees stand that are as close as their outlines allow; one that is moved aside by another
-    draws those between them along, each by its share."""
+    """The horizontal places of the roots of subtrees, as close as their outlines allow. If one must move aside, the
+    subtrees between it and the one in its way move along, each by its share."""
     xs: list[float] = []
     drawn = [0.0] * len(subtrees)
     ends: list[tuple[float, int]] = []  # on each level: how far right it is taken, and by which subtree

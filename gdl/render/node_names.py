@@ -58,10 +58,10 @@ class Nodes:
         return self.game.label(self.at(path).state)
 
     def play(self, path: Path) -> str:
-        """The actions that lead to the node: `a2 > c1`; `node 2.1` where they are but numbers."""
+        """The actions that lead to the node, `a2.c1`; `node 2.1` if they are only numbers."""
         actions = [self.at(path[:length]).action for length in range(1, len(path) + 1)]
         numbers = [str(position + 1) for position in path]
-        return f"node {'.'.join(numbers)}" if actions == numbers else " > ".join(actions)
+        return f"node {'.'.join(numbers)}" if actions == numbers else ".".join(actions)
 
     def action(self, path: Path) -> str:
         """The action that leads to the node; where it is but a number, the node's name or the whole play."""

@@ -46,8 +46,23 @@ class NotebookPicture:
 
 
 def drawn(game: Game[Any], solution: Solution | None = None, **options: Any) -> NotebookPicture:
-    """A picture of the game with its `solution`, for Jupyter: `drawn(game, solve(game), bounds="nodes")`. `options` are
-    those of `gdl.render.draw.draw`."""
+    """Draw a game and its answer in a notebook.
+
+    Args:
+        game: the game.
+        solution: an answer for it; None draws the game alone.
+        options: those of `gdl.render.draw.draw`, such as `bounds="nodes"`.
+
+    Returns:
+        An object that Jupyter shows as a picture.
+
+    Example:
+        >>> import gdl
+        >>> from gdl.render.notebook import drawn
+        >>> game = gdl.load("figure_5_2")
+        >>> drawn(game, gdl.solve(game))._repr_svg_()[:4]
+        '<svg'
+    """
     return NotebookPicture(game, solution, options)
 
 
@@ -144,9 +159,13 @@ def _fence_text(text: str | None) -> str | None:
 
 
 def enable(shell: Any = None) -> bool:
-    """Tell IPython how to show games, state graphs and answers. Says whether there was a shell to tell.
+    """Tell IPython how to show games, state graphs and answers.
 
-    `shell` is the running one unless given.
+    Args:
+        shell: the shell of IPython; None: the one that is running.
+
+    Returns:
+        True if there is a shell.
     """
     if shell is None:
         from IPython import get_ipython

@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from gdl.errors import Refusal, listing
+from gdl.errors import Refusal, listing, pip_install
 
-EXTRA = "pip install 'gdl[pictures]'"
 _PIXELS = 12_000  # of a PNG's longer side
 _SIZE = re.compile(r'<svg [^>]*?width="([0-9.]+)" height="([0-9.]+)"')
 _TEXT = re.compile(r"<text[^>]*>(.*?)</text>", re.DOTALL)
@@ -70,7 +69,9 @@ def _typst() -> Any:
     try:
         import typst
     except ImportError:
-        raise Refusal(f"PNG and PDF need the package typst, which is not installed: {EXTRA}") from None
+        raise Refusal(
+            f"PNG and PDF need the package typst, which is not installed: {pip_install('gdl[pictures]')}"
+        ) from None
     return typst
 
 

@@ -154,7 +154,7 @@ class _TraceNarrator:
 
     def _node_name(self, path: Path) -> str:
         """The node's name."""
-        return _set_off(self.nodes.node_name(path))
+        return self.nodes.node_name(path)
 
     def _who(self, path: Path) -> str:
         """`C (MIN)`."""
@@ -166,7 +166,7 @@ class _TraceNarrator:
 
     def _child_result(self, path: Path, event: Event) -> str:
         """The result of a child, which its action tells from its siblings."""
-        return self._name_with_value(_set_off(self.nodes.label(path) or self.nodes.action(path)), path, event)
+        return self._name_with_value(self.nodes.label(path) or self.nodes.action(path), path, event)
 
     def _name_with_value(self, name: str, path: Path, event: Event) -> str:
         found = self._value(event)
@@ -201,8 +201,8 @@ class _TraceNarrator:
         return f"{with_}{sums}{f', {lies}' if lies else ''}.", self._meaning(event, alpha_from, beta_from)
 
     def _window_sums(self, event: Event) -> str:
-        """Where the window of a child of chance is from: ` (1 = (3/2 - 1) / (1/2))`, what is left for it of the window
-        above where the other outcomes are worth as much as they can be, or as little."""
+        """The reason for the window of a child of chance, as ` (1 = (3/2 - 1) / (1/2))`: what the window above leaves
+        for it if the other outcomes are worth as much, or as little, as they can be."""
         above = self.open[-2].event if len(self.open) > 1 else None
         chance = None if above is None else self.nodes.at(above.node).node
         if above is not None and self.scalar is None:
@@ -225,8 +225,8 @@ class _TraceNarrator:
         return f" ({', '.join(told)})" if told else ""
 
     def _ceiling_sum(self, event: Event, above: Event) -> str:
-        """Where the ceiling of one of several players is from: ` (2 = 0 - 8 - (-10))`, what all get together, less what
-        the one above has, less what the others get at least."""
+        """The reason for the ceiling of one of several players, as ` (2 = 0 - 8 - (-10))`: the sum of all utilities,
+        less what the player above already has, less the least that the others get."""
         total, path = self.nodes.game.traits.constant_sum, event.node
         node, before = self.nodes.at(path).node, self.nodes.at(above.node).node
         bounds = self.nodes.game.promises.bounds(self.nodes.at(path).state)
@@ -263,7 +263,7 @@ class _TraceNarrator:
         return f" = {' + '.join(f'{to_text(exact(w))} * {to_text(x)}' for w, x in terms)}"
 
     def _sources(self, event: Event) -> tuple[str, str]:
-        """Where alpha and beta come from: the names of the nodes that set them."""
+        """The names of the nodes that set the present alpha and beta."""
         if not self.open:
             return "", ""
         above = self.open[-1]
@@ -307,7 +307,7 @@ class _TraceNarrator:
         better = before.value is None or event.value != before.value
         assert event.value is not None
         if not better:
-            keeps = f"no better for {mover} than {self._own(event.node, event.value)}"
+            keeps = f"not better for {mover} than {self._own(event.node, event.value)}"
             return f"{name}: {returned}, {keeps}{self._stays(event)}.", f"{mover} would rather keep what they have."
         vector = isinstance(event.value, tuple)
         now = f"the best for {mover} so far" if vector else f"so {self._worth(event.node, event)}"
@@ -482,11 +482,6 @@ class _TraceNarrator:
         )
 
 
-def _set_off(name: str) -> str:
-    """A name that is a whole play in brackets, so that it cannot be mistaken for a comparison."""
-    return f"[{name}]" if " > " in name else name
-
-
 def story_text(game: Game[Any], solution: Solution) -> str:
     """All the steps, one below the other, after a line on the method."""
     teller = _TraceNarrator(game, solution)
@@ -515,7 +510,7 @@ def heading(solution: Solution) -> str:
 
 
 def meaning(solution: Solution) -> str:
-    """Whose numbers are told."""
+    """A sentence on whose numbers the steps of a search tell, and what the signs mean."""
     scalar = scalar_player(solution)
     windows = " A window (alpha, beta) holds the numbers of whoever moves at the node." if solution.rule else ""
     if scalar is None:

@@ -41,7 +41,7 @@ def _edge(node: PictureNode) -> str:
 
 
 def node_text(picture: Picture, node: PictureNode) -> str:
-    """Who moves, what it is called, what it is worth and what search knew."""
+    """The line for a node: who moves, its name, its value, and what the search knew of it."""
     board = "/".join("".join(row) for row in node.grid) if node.grid else ""
     said = (node.mover, node.name, board, told.payoff(node), told.value(picture, node))
     windows = told.window(picture, node, "nodes") or told.window(picture, node, "edges")

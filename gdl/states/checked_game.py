@@ -32,8 +32,8 @@ MEMBERS = "name players traits initial node successor information_set describe e
 
 
 def ensure_checked(game: Game[Any], traits: Traits | None = None) -> Game[Any]:
-    """The game itself if gdl made it; else one that checks what it answers, and that it keeps these `traits`. Raises
-    GameError where it is no game."""
+    """The game itself if it is one of gdl's own classes; else the game in a wrapper that checks its answers and its
+    `traits`. Raises GameError if it is no game."""
     return game if type(game).__module__.partition(".")[0] == "gdl" else CheckedGame(game, traits)
 
 

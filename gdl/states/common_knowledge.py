@@ -53,7 +53,7 @@ class CommonKnowledgeCell:
     steps: tuple[KnowledgeStep, ...]
 
     def reach_probabilities(self, shares: Shares) -> list[float]:
-        """How likely play comes to each position, if players choose by such shares."""
+        """The probability with which play reaches each position, if players choose with these shares."""
         reach = [1.0, *[0.0] * (len(self.states) - 1)]
         for step in self.steps:
             chance = step.probability
@@ -149,7 +149,7 @@ class _Cell:
         return _prune_dead_ends(CommonKnowledgeCell(states, (*plies,), tuple(map(self._is_here, numbers)), (*steps,)))
 
     def _is_here(self, number: int) -> bool:
-        """True if it is the player's turn at a position, and somebody knows there what somebody knows in the cell."""
+        """True if the player moves at a position in which some player knows the same as somewhere in the cell."""
         if not any(player == self.player for player, _ in _movers(self.game.node(self._states[number]))):
             return False
         return not self.said or any(self._seen[number][player] in self._known[player] for player in self._players)

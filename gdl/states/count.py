@@ -86,7 +86,7 @@ def _sequences(game: Game[State], start: State, depth: int, progress: Progress |
 
 
 def _choices(node: Any, left: int) -> int:
-    """In how many ways the next `left` plies, at most all of this node's, can be chosen here."""
+    """The number of ways to choose the next `left` plies at a node; in a move at once each player's choice is a ply."""
     if isinstance(node, Simultaneous):
         return prod(len(node.actions[player]) for player in choosers(node)[:left])
     return len(moves(node))
@@ -174,8 +174,8 @@ def _tally(turns: Sequential, found: Exploration[Any]) -> HistoryCount:
 
 
 def tally(flat: FlatGame) -> HistoryCount:
-    """The counts of a flat game; where some positions were not opened, those of the opened ones, beside the number of
-    all."""
+    """Count the plays of a flat game. If some positions were not opened, the counts are those of the opened ones, and
+    the number of all positions stands beside them."""
     ways = [0] * len(flat.kinds)
     ways[0] = 1
     links, starts, kinds = flat.links, flat.starts, flat.kinds

@@ -125,8 +125,8 @@ def sum_playouts(
 def play(
     game: Game[State], state: State, generator: Generator, most: int | None = None, tally: Tally | None = None
 ) -> tuple[tuple[Number, ...], int]:
-    """One play from a state on: its utilities, and its plies; where it is longer than so many moves, none as yet. The
-    tally counts what there was to choose from. A fault of the rules knows the play that led there."""
+    """Play at random from a state: the utilities and the number of plies; () for the utilities if the play is longer
+    than `most`. The tally counts the choices. An error of the rules carries the play that led to it."""
     played: list[Action | Joint] = []
     plies = 0
     try:

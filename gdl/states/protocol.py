@@ -65,7 +65,7 @@ def probabilities_fault(probabilities: list[Any]) -> ProtocolFault | None:
 
 
 def claim_fault(node: Node, traits: Traits) -> ProtocolFault | None:
-    """Where a node is not what the traits of its game say."""
+    """The fault of a node that contradicts the traits of its game; None if it does not."""
     if isinstance(node, Chance) and traits.chance is False:
         return ProtocolFault("chance moves here, and the traits say that it never does", "let them say chance=True")
     if isinstance(node, Simultaneous) and traits.simultaneous is False and sum(map(bool, node.actions)) > 1:

@@ -40,9 +40,9 @@ Names = Mapping[str, Mapping[str, str]]  # player -> name in files -> name for p
 
 
 def set_names(game: Game[Any], wanted: Mapping[str, Iterable[str]] | None = None) -> Names:
-    """Names for people of the information sets that are called so in files (`wanted`: by player; None: of all that are
-    met, which must be the same whenever names are read). Sets that are not met soon have none, nor have those of a game
-    that hides nothing or names them itself."""
+    """Names for people of the information sets that have certain names in files (`wanted`, by player; None: all sets,
+    which gives the same names every time). Sets that are not met soon get no name; nor do those of a game that hides
+    nothing, or names them itself."""
     if game.traits.perfect_information is not False or game.promises.learnt is NO_PROMISES.learnt:
         return {}
     left = None if wanted is None else {(player, name) for player, names in wanted.items() for name in names}
@@ -90,7 +90,7 @@ def _history(states: Sequence[Any], before: Mapping[int, tuple[int, Action]], nu
 
 
 def _distinct_names(turns: Sequential, player: int, histories: Mapping[str, Sequence[History]]) -> dict[str, str]:
-    """For each name in files that for people, where that is no other's."""
+    """For each information set's name in files, the shortest name for people that no other set has."""
     short = {name: name for name in histories}
     left = list(histories)
     for detail in (BRIEF, OWN, ALL):

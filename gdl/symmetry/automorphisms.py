@@ -121,7 +121,7 @@ class _Search:
         return RenamingGenerators(tuple(found[:keeping]), tuple(found[keeping:]), kept, size, complete)
 
     def moving(self, one: int, other: int) -> Renaming | None:
-        """As the function of that name."""
+        """A symmetry that moves one square to another, as the function `moving` finds it."""
         colours = self._kinds()
         start = self._refine_colours([colours], [set(range(len(colours)))])
         assert start is not None

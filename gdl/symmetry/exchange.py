@@ -278,7 +278,8 @@ class _Writer(RuleTermWriter):
     # -- ways to act ----------------------------------------------------------------------------------------
 
     def _way(self, way: RulePath, following: Any, actor: Any = None) -> Term:
-        """With its name, if a player chose it, and what each player hears of it."""
+        """The term of one way through a rule, with the action's name if a player chose it, and what each
+        player hears."""
         values, players = self.values, self.model.players
         parts = [(0, super()._way(way, following, actor).id)]
         if isinstance(actor, int) and self.paths.hears:

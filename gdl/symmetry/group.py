@@ -95,8 +95,8 @@ class Symmetries:
 
 
 def generate_group(symmetries: Sequence[Symmetry], most: int) -> tuple[Symmetry, ...]:
-    """All that some symmetries generate, without the identity; where they are more than `most`, those that the first
-    few of them do."""
+    """The group that some symmetries generate, without the identity; if it has more than `most` members, the group of
+    as many of the first symmetries as fit."""
     group: dict[object, Symmetry] = {}
     generators: list[Symmetry] = []
     for symmetry in symmetries:

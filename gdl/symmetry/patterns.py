@@ -302,8 +302,8 @@ class Image(NamedTuple):
         return side - side % count + self.players[side % count]
 
     def sign(self, outputs: int) -> int:
-        """How numbers count in its table: of two players of whom only the first is evaluated, the other way round
-        where they change parts."""
+        """-1 if the image exchanges the players and only the first of two is evaluated, so that numbers change their
+        sign; else 1."""
         return -1 if outputs == 1 and self.players == (1, 0) else 1
 
 

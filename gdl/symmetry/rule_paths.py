@@ -132,7 +132,7 @@ class RulePathWalker:
             self._path = path
 
     def _hearers_of(self, rule: Rule, frame: Frame) -> tuple[int, ...]:
-        """Who is told of an action or an outcome by the rule, with these values in its head."""
+        """The players who hear of an action, or an outcome, of this rule with the values of its head."""
         if rule.hearers is None:
             return ()
         actor = None if rule in self.model.chances else self.position.mover
@@ -247,7 +247,7 @@ class RulePathWalker:
         self.turn = self.next(s.turn, self.frame)
 
     def next(self, turn: core.Turn, f: Frame) -> Any:
-        """Who comes next: a player, or a pair for who is none."""
+        """The turn that comes next: a player, or a pair for everyone, nobody or chance."""
         if turn.kind == "everyone" and self.hears:
             return (EVERYONE, 0)
         if turn.kind == "everyone":

@@ -115,6 +115,8 @@ class RuleTermWriter:
 
     def game(self) -> Term:
         """The whole game."""
+        if self.model.follow_up is not None:
+            raise NotWritten("phases that follow where nothing can be done")
         plies = [(mover, way) for mover, rules in enumerate(self.ways) for ways in rules for way in ways]
         self.apart = set() if everyone_moves(self.model) else exclusive(self.paths, plies, self.begun)
         turns = [turn for mover in range(len(self.model.players)) for turn in self._turns(mover)]
@@ -219,7 +221,7 @@ class RuleTermWriter:
         return values.make("way", None, parts)
 
     def _changed_cells(self, place: int, value: Any) -> Iterable[tuple[Term, Term]]:
-        """The cell with its new value; a set by those of its members that change."""
+        """The cell with its new value; for a set, each member that changes."""
         before, values = self.expressions.position.start[place], self.values
         if not isinstance(before, Bits):
             yield before, values.term(value, before.type)

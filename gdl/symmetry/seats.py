@@ -79,7 +79,7 @@ def _holds(game: RulesGame, symmetry: Symmetry) -> bool:
 
 
 def _outcomes(game: RulesGame, state: State) -> Mapping[State, Probability]:
-    """Where a position leads; by chance, how probably."""
+    """The states that follow a position, each with its probability at a move of chance."""
     node, found = game.node(state), dict[State, Probability]()
     if isinstance(node, Chance):
         for action, probability in node.outcomes:

@@ -307,7 +307,7 @@ class SymbolicExpressions:
         return self.count_true(self.values.bits(found).parts)
 
     def count_true(self, truths: Sequence[Truth]) -> Any:
-        """How many of them hold."""
+        """The number of truths that hold, as a term."""
         return self.values.total([(1, 1 if truth is True else truth) for truth in truths if truth is not False])
 
     def _reach(self, e: core.Reach, f: Frame) -> Any:

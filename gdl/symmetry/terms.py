@@ -131,7 +131,8 @@ class Terms:
         return [part for _, part in parts] if operator == "and" else [id]
 
     def _reduce_truth(self, id: int, truths: set[int], beside: set[int]) -> list[int]:
-        """The part of a truth that the others leave open: of `not all of these`, those that the others do not say."""
+        """The part of a truth that its neighbours in a conjunction leave open: from `not (a and b)` beside `a`, `not
+        b`."""
         operator, _, parts = self.keys[id]
         if operator == "not" and parts[0][1] in beside:
             return []
@@ -149,7 +150,7 @@ class Terms:
         return self.conjuncts(denied.id)
 
     def _beside_one(self, truths: set[int]) -> set[int]:
-        """Truths that cannot hold since just one of several does, and it is among those given."""
+        """The truths that cannot hold, because exactly one of several holds and that one is given."""
         found: set[int] = set()
         for id in truths:
             operator, _, parts = self.keys[id]
@@ -159,7 +160,8 @@ class Terms:
         return found
 
     def _others(self, sum: int, truths: set[int]) -> set[int]:
-        """Of truths counted in a sum that is 1: those that are not given, if one is."""
+        """If one of the truths counted in a sum that is known to be 1 is given: the others, which must then
+        be false."""
         operator, constant, counted = self.keys[sum]
         if operator != "sum" or constant != 0 or any(factor != 1 for factor, _ in counted):
             return set()

@@ -14,9 +14,9 @@ LOOKED_AT = 60  # positions
 def find_useful_symmetries(
     rules: RulesGame, start: State, symmetries: Sequence[Symmetry], most: int
 ) -> tuple[Symmetry, ...]:
-    """The group, without the identity, of those symmetries (of at most so many that some generate) under which one of
-    the first positions of play has another of them for its image. (Othello looks the same when the board is turned by a
-    right angle, but from its start no play leads to a position and to one that is turned so.)"""
+    """The symmetries that save work, as a group without the identity: those that map one of the first positions of play
+    to another one. At most `most` are generated. (Othello looks the same after a quarter turn of the board, but no play
+    from its start reaches both a position and its turned image.)"""
     positions = _first(rules, start)
     known = set(positions)
     group = generate_group(symmetries, most)

@@ -32,8 +32,9 @@ MOST_ACTIONS = 1 << 16  # of a rule whose images are told
 def views_of(
     game: RulesGame, reads: Sequence[Read], place: Callable[..., int], slots: int, symmetries: Sequence[Symmetry]
 ) -> tuple[Views, list[list[int]]]:  # fmt: skip
-    """All views, that of no symmetry first, and those of each player's turn, in which they are the same player as far
-    as a symmetry makes them so. `place` gives the place of an action among so many."""
+    """All views of a state under the symmetries, the identity first, and the views for each player's turn, in which
+    whoever moves looks like the same player as far as a symmetry allows. `place` gives the place of an action among
+    `slots`."""
     players, sizes = len(game.players), [read.size for read in reads for _ in range(read.cells)]
     row, part, slot = _rows(players, sizes, Image.none(players, sizes)), array("i", range(players)), array("i")
     slot.extend(range(slots))

@@ -124,13 +124,23 @@ def parse(text: str, name: str = "<text>", title: str = "") -> syntax.Descriptio
         if len(problems) > limits.PROBLEMS:
             break
         try:
-            sections.append(_section(source, tokens))
+            sections += _actions_beside(_section(source, tokens))
         except GameError as error:
             problems = _merge_problems(problems, error, start, end)
     if problems:
         stranger = foreign_file(source)
         raise GameError(stranger or problems)
     return syntax.Description(Span(source, 0, len(text)), title or name, tuple(sections))
+
+
+def _actions_beside(section: Any) -> list[Any]:
+    """The section; of a phase its head, and its actions beside it."""
+    if isinstance(section, syntax.Variant):
+        return [section.copy_with(sections=tuple(s for inner in section.sections for s in _actions_beside(inner)))]
+    if not isinstance(section, syntax.Phase):
+        return [section]
+    actions = [part.copy_with(phase=section.name) for part in section.parts if isinstance(part, syntax.Action)]
+    return [section.copy_with(parts=tuple(p for p in section.parts if isinstance(p, syntax.Follow))), *actions]
 
 
 def normalize_text(text: str) -> str:

@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from zipfile import ZipFile, ZipInfo
 
-from gdl.errors import Refusal, clean
+from gdl.errors import Refusal, clean, pip_install
 from gdl.formats.files import write
 from gdl.processes import python_command
 from gdl.web.playground import PYODIDE, write_below, zip_packages
@@ -41,7 +41,7 @@ def write_notebooks(folder: Path, notebook: Path, source: Path, version: str) ->
     modules, wheels = source / "node_modules" / "pyodide", sorted((source / "wheels").glob("*.whl"))
     where = clean(str(source))
     if missing := [name.replace("_", "-") for name in NEEDED if find_spec(name) is None]:
-        raise Refusal(f"the notebook needs the packages {', '.join(missing)}: pip install 'gdl[notebooks]'")
+        raise Refusal(f"the notebook needs the packages {', '.join(missing)}: {pip_install('gdl[notebooks]')}")
     if not (modules / "package.json").is_file():
         raise Refusal(f"{where} has no pyodide: npm install --prefix {where} pyodide")
     if not wheels:
@@ -117,7 +117,7 @@ def _packages(folder: Path) -> dict[str, Mapping[str, Any]]:
 
 
 def _needs(told: Message) -> list[str]:
-    """The packages that one needs: those of its extras are left out."""
+    """The packages that a package requires, those of its extras left out."""
     rows = [row for row in told.get_all("Requires-Dist") or [] if "extra ==" not in row.partition(";")[2]]
     return [_canonical(re.split(r"[^\w.-]", row, maxsplit=1)[0]) for row in rows]
 

@@ -284,7 +284,7 @@ def _notes(positions: PositionGraph, found: SubgameResult, search: AssessmentSea
     if found.idle:
         yield "Where a player is indifferent between moves there are mixed equilibria besides."
     if search.families:
-        yield "Mixtures where play does not lead are left out if a pure move there does as well."
+        yield "Off the equilibrium path a mixture is left out if a pure move there does as well."
     if search.nonlinear:
         yield f"{search.nonlinear:,} mixed supports with conditions that are not linear were not searched."
     if search.unseen:

@@ -130,7 +130,7 @@ def _failure(game: Signals, message: Message, h: int, gain: Number, never: Seque
 
 
 def _node(game: Signals, message: Message, h: int) -> int:
-    """Where the type's message leads."""
+    """The position to which a type's message leads."""
     return game.positions.successors[game.types[h][0]][message.sent[h]]
 
 

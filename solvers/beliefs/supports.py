@@ -188,7 +188,7 @@ def _worth_ranges(
 
 
 def _sets_below(positions: PositionGraph) -> list[list[int]]:
-    """For each information set the others to which play can come from it."""
+    """For each information set the other sets that play can reach from it."""
     behind, sets = sets_behind(positions), positions.information_sets
     return [
         [g for g in range(len(sets)) if g != h and any(behind[member] >> g & 1 for member in found.members)]

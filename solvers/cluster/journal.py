@@ -46,7 +46,8 @@ class Journal:
             ) from fault
 
     def results(self, workers: Workers, job: Job, pieces: Sequence[Any], common: Any = None) -> Iterator[Any]:
-        """The results of pieces in their order: those that are kept, then new ones, each of which is kept at once."""
+        """The results of pieces in order: those in the journal first, then new ones, each written to the journal at
+        once."""
         kept = [self._held.popleft() for _ in range(min(len(self._held), len(pieces)))]
         yield from kept
         if len(kept) == len(pieces):
@@ -59,8 +60,8 @@ class Journal:
 
 @contextmanager
 def journal(file: Path, known: Mapping[str, Any], who: str) -> Iterator[Journal]:
-    """The journal of what is known by these words; it is begun if it is not there. Raises Refusal where it is of
-    something else, DamagedData where it is none, or is another process's at this time."""
+    """Open the journal of the work that `known` describes, or begin it. Raises Refusal if the file belongs to other
+    work, DamagedData if it is no journal or another process is using it."""
     header = json.loads(json.dumps({"what": "gdl pieces", "version": VERSION, **known}))
     with files.lock_file(file, who):
         if not file.exists():

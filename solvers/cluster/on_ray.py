@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import Any
 
-from gdl.errors import Refusal, clean
+from gdl.errors import Refusal, clean, pip_install
 from gdl.processes import safe_path
 from gdl.solvers.cluster.pieces import DEATHS, Job, attempt, given_up, in_order
 
@@ -20,7 +20,7 @@ SETTINGS = {  # of Ray, unless the environment has others
     "RAY_raylet_start_wait_time_s": "120",  # a busy machine takes long to begin
 }
 OBJECTS = 128 << 20  # bytes of the store of objects of a cluster on this machine; what is more goes to disk
-NEEDS = "--cluster needs the package ray: pip install 'gdl[cluster]'"
+NEEDS = f"--cluster needs the package ray: {pip_install('gdl[cluster]')}"
 
 
 class RayWorkers:

@@ -64,8 +64,8 @@ def _check_price(game: Game[Any], space: Space, watch: Watch) -> None:
 
 
 def _plays(game: Game[Any], space: Space, budget: Budget) -> tuple[Play, ...]:
-    """For every player, the best play to follow. Two different ones where endless play has no price: each player
-    then supposes the price that is worst for them."""
+    """The best play for each player to follow. If endless play has no price, the two differ: each player assumes the
+    price that is worst for them."""
     maximiser = max_player(game)
     price = game.promises.forever
     if price is not None:

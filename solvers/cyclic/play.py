@@ -22,7 +22,7 @@ class Play(ABC):
         return 0.0
 
     def rank(self, number: int) -> int | None:
-        """How many plies the end is away, where it is known."""
+        """The distance to the end in plies; None if it is not known."""
         return None
 
     @abstractmethod

@@ -72,7 +72,7 @@ class Explored:
 
 
 def _near_enough(bounds: Play, scale: float) -> Play:
-    """The bounds, if they tell a value."""
+    """The bounds, if they are close enough to give a value; else Refusal."""
     if bounds.error(0) > CLOSE_ENOUGH * scale:
         raise Refusal(
             "retrograde cannot tell the value: the game is too large for exact arithmetic, and as play could "

@@ -49,8 +49,8 @@ class Failure(NamedTuple):
 
 
 def irrational(positions: PositionGraph, rows: Sequence[Row], beliefs: Beliefs) -> Iterator[Failure]:
-    """The information sets at which their player could do better from there on. Where all is seen, by one move alone:
-    then nobody gains by several who does not gain by one (the one-deviation property)."""
+    """The information sets at which their player could do better from there on. Where everybody sees everything, single
+    moves are enough to check (the one-deviation property)."""
     if positions.open_to_all():
         yield from _improvable(positions, rows)
         return

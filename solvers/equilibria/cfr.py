@@ -222,7 +222,7 @@ class Averaging:
         return self.best is not None and not any(self.best.regret)
 
     def answer(self, begun: Solution) -> Solution:
-        """The answer by the best strategies so far."""
+        """The answer by the best strategies found so far."""
         found = self.best or self._judge()
         positions = self.form.positions
         behaviour = self.form.behaviour(found.plans.weights)

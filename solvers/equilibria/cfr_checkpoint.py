@@ -130,7 +130,7 @@ def _are_counts(iterations: Any, best: Any) -> bool:
 
 
 def _digest(table: CfrSequenceTable) -> str:
-    """By what a game is known, as its sequences and what they pay."""
+    """A digest of the game for a checkpoint, made of its sequences and payoffs."""
     digest = sha256(repr((table.sequences, table.sets)).encode())
     digest.update(little_endian_bytes(table.led))
     digest.update(little_endian_bytes(table.paid))

@@ -40,7 +40,7 @@ class Elimination:
 
     @property
     def solution(self) -> Cell | None:
-        """The one combination of plans that is left, if it is one."""
+        """The combination of plans that is left, if only one is."""
         return tuple(plans[0] for plans in self.alive) if all(len(plans) == 1 for plans in self.alive) else None
 
 
@@ -157,7 +157,7 @@ def _is_best_reply(others: Mapping[int, Sequence[Number]], payoffs: Sequence[Num
 
 
 def dominant_notes(form: StrategicForm) -> list[str]:
-    """Who has a dominant plan: a sentence for each such plan, and one if that settles the game."""
+    """Sentences on dominant plans: one for each, with its players, and one if they settle the game."""
     players: dict[tuple[str, str], list[str]] = {}
     for player, name in enumerate(form.positions.players):
         for kind in _ADVERBS:

@@ -107,7 +107,8 @@ def _cuts(game: Game[Any], most: int | None) -> Iterator[Cut]:
 
 
 def _cut_by_interpreter(game: Game[Any], most: int) -> Cut:
-    """The first so many positions, found by the interpreter; of those behind it is looked up whether they are ends."""
+    """Cut the game after its first `most` positions, on the interpreter; the positions behind the cut are only asked
+    whether they are ends."""
     turns = Sequential(game)
     walk = Walk(turns)
     known = promised_bounds(game)

@@ -195,12 +195,12 @@ class _MccfrRun:
         return f"stopped at {count_text(self.search.sets, 'information set')}, for more of which there is no memory"
 
     def answer(self, hurried: Budget | None = None) -> Solution:
-        """The answer so far, and how it was found."""
+        """The answer so far, with a note if it was found in rounds."""
         found = self._solution_so_far(hurried)
         return replace(found, notes=(*found.notes, BY_ROUNDS)) if self.by_rounds else found
 
     def _solution_so_far(self, hurried: Budget | None) -> Solution:
-        """The answer so far: proved where all positions were met, else estimated, in the time that is left."""
+        """The answer so far: judged exactly if all positions were met, else estimated in the time that is left."""
         if self.judged is not None:
             if self.judged.close.best is None:
                 self.judged.judge()
@@ -215,8 +215,8 @@ class _MccfrRun:
 
 
 def _positions(game: Game[Any], search: Any, budget: Budget) -> PositionGraph:
-    """All positions; LimitReached where they are too many. Those that the engine has sampled it meets as well, so that
-    memories can be compared."""
+    """All positions of the game, in the engine's numbering if the engine has sampled it, so that memories can be
+    compared. Raises LimitReached if there are too many."""
     flat = None if isinstance(search, ExternalSampling) else unfold_game(game, budget)
     return explore(game, budget) if flat is None else FlatPositions(flat)
 

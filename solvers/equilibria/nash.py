@@ -252,8 +252,8 @@ _IN_FULL = (
 
 
 def _add_mixed(form: StrategicForm, found: Equilibria, budget: Budget, begun: Equilibria | None) -> None:
-    """The mixed equilibria of two players, and what is known of their number. Where there is a limit of time, one is
-    looked for first, of a large table, so that something is left."""
+    """Add the mixed equilibria of two players, and what is known of their number. In a large table with a limit of
+    time, one equilibrium is looked for first, so that there is an answer."""
     alive = eliminate(form).alive if len(form.payoffs) <= SMALL_TABLE else undominated_plans(form, budget)
     constant = len({exact(sum(vector, Fraction(0))) for vector in form.payoffs.values()}) == 1
     if begun is not None and not found.behaviours and budget.seconds_left is not None and len(form.payoffs) > AT_ONCE:

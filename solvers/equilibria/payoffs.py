@@ -76,8 +76,8 @@ class Payoffs:
         self._last: tuple[RealizationPlans | None, dict[int, _Reply]] = None, {}
 
     def _restrict_ends(self, kept: Sequence[bytearray]) -> tuple[tuple[_Set, ...], ...]:
-        """Leave out the ends to which some player comes by a sequence that is not `kept`. Returns, for each player, the
-        information sets that are left, with the actions that are kept there."""
+        """Leave out the ends that some player reaches by a sequence that is not `kept`. Returns for each player the
+        information sets that are left, with the actions kept there."""
         form, seats = self.form, len(kept)
         met = bytes(reduce(partial(map, mul), (map(k.__getitem__, form.led[p::seats]) for p, k in enumerate(kept))))
         led, paid = array("i", bytes(4 * seats * met.count(1))), [0] * (seats * met.count(1))

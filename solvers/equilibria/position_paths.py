@@ -126,7 +126,7 @@ def follows(
 
 
 def normalise_weights(weights: Mapping[int, Number]) -> dict[int, Number]:
-    """The weights that are not zero, so that they sum to one."""
+    """The positive weights, scaled to sum to one."""
     total = sum(weights.values(), Fraction(0))
     return {x: exact(Fraction(weight) / total) for x, weight in weights.items() if weight}
 

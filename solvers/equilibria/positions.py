@@ -105,7 +105,7 @@ class PositionGraph:
 
     @property
     def count(self) -> int:
-        """How many positions there are."""
+        """The number of positions."""
         return len(self.nodes)
 
     @property

@@ -23,7 +23,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from gdl.errors import LimitReached, Refusal
+from gdl.errors import LimitReached, Refusal, pip_install
 from gdl.game import Game, Number, exact, require_number
 from gdl.numbers import brief
 from gdl.solution import Solution
@@ -146,7 +146,7 @@ def _optimal(form: Sequences, budget: Budget | None) -> Behaviour:
     else:
         raise Refusal(
             f"{form.positions.game} gives a linear program of {size} rows, too many for the exact simplex "
-            "alone; the library that finds its basis is installed by: pip install 'gdl[lp]'"
+            f"alone; the library that finds its basis is installed by: {pip_install('gdl[lp]')}"
         )
     own, other = ([j for j, kept in enumerate(some) if kept] for some in left.kept)
     plans: list[list[Number]] = [[0] * form.count(player) for player in (0, 1)]

@@ -62,8 +62,8 @@ def prune_sequences(form: Sequences) -> SequencePruning:
 
 
 def best_actions(form: Sequences, player: int) -> bytearray:
-    """Which sequences are left of a player who plays what is surely best, by the first step; it holds of any number of
-    players, whatever the others play."""
+    """The sequences that are left if the player takes every action that is surely best whatever the others play. This
+    holds for any number of players."""
     most, seats = max(_end_payoffs(form, player)), len(form.positions.players)
     below = map(ne, form.paid[player::seats], map(mul, form.likely, repeat(most)))
     return _remaining_sequences(
@@ -97,8 +97,8 @@ def _safe_actions(form: Sequences, player: int, at_stake: Iterable[int]) -> dict
 
 
 def _remaining_sequences(form: Sequences, player: int, sure: Mapping[int, int], with_it: bool) -> bytearray:
-    """Which sequences of the player are left: of the actions at a set that has a sure one no other, nor that if not
-    `with_it`; and nothing behind what is not left."""
+    """The sequences of the player that are left. At a set with a sure action the other actions go, and the sure one too
+    unless `with_it`; so does everything after an action that is gone."""
     kept = bytearray(form.count(player))
     kept[0] = 1
     for h in form.positions.sets_of(player):

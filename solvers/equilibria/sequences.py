@@ -48,7 +48,7 @@ class Sequences:
         return len(self.led) // len(self.positions.players)
 
     def each_end(self) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-        """The combinations one by one, with what they pay."""
+        """Each combination of sequences that leads to an end, with its payoffs."""
         seats = len(self.positions.players)
         led, paid = iter(self.led), iter(self.paid)
         return zip(zip(*[led] * seats, strict=True), zip(*[paid] * seats, strict=True), strict=True)

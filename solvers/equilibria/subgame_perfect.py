@@ -84,7 +84,8 @@ class SubgameResult:
 
     @property
     def complete(self) -> bool | None:
-        """Where a stage has several equilibria, mixtures of them are there too, and are not listed."""
+        """False if some equilibria are not listed, such as mixtures of several equilibria of one stage; None if
+        unknown."""
         return False if self.ties or self.cut else True if self.sure else None
 
 
@@ -202,8 +203,8 @@ def _place(positions: PositionGraph, position: int) -> str:
 def _stage(
     positions: PositionGraph, root: int, exits: Collection[int], values: Sequence[Vector]
 ) -> tuple[PositionGraph, list[int], list[int]]:
-    """The stage as a game of its own, and the numbers that its positions and its information sets have in the whole
-    game."""
+    """The part of the game from here to the next subgames as a game of its own, with the numbers that its positions and
+    information sets have in the whole game."""
     inside, queue = {root}, [root]
     for position in queue:  # grows while it is walked
         if position == root or position not in exits:

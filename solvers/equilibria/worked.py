@@ -46,7 +46,7 @@ def work_out_equilibria(game: Game[Any]) -> Worked:
 
 
 def _paths(form: StrategicForm, budget: Budget) -> dict[int, tuple[Any, ...]]:
-    """The paths by the labels that they drop first, those that are not too long."""
+    """The paths of Lemke and Howson, by the label that each drops first; paths that are too long are left out."""
     rows, columns = form.tables()
     labels = sum(map(len, form.plans))
     found = {

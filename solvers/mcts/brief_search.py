@@ -13,7 +13,7 @@ from gdl.states.random_numbers import stream
 
 
 def estimate_start(game: Game[Any], simulations: int, seed: int) -> tuple[Number | float, ...] | None:
-    """The value of the start by `mcts` after so many simulations; None where it met nothing."""
+    """Estimate the value of the start by `mcts` with so many simulations; None if they reached no end."""
     return worth(_grow_trees(game, simulations, seed, None).trees[0].root)
 
 

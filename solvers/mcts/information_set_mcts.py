@@ -141,8 +141,8 @@ class InformationSetMcts:
         self.complete = False
 
     def advise(self, simulations: int | None = None, time: float | None = None) -> Advice | None:
-        """Advice from so many simulations, or from those that can be made in so many seconds; None where no possible
-        position was found."""
+        """Advise the player by so many simulations, or by as many as `time` seconds allow; None if no position was
+        found that agrees with what the player knows."""
         deadline = math.inf if time is None else monotonic() + time
         self._find(math.inf if time is None else monotonic() + DRAWING * time)
         if not self.starts:
@@ -257,7 +257,8 @@ class InformationSetMcts:
 
     @property
     def _learner(self) -> int:
-        """Who learns where a simulation begins at what the player knows: all (-1), if others know it as well."""
+        """The player whose nodes learn from a simulation that begins at positions only they think possible; -1 for all
+        players, if the others know as much."""
         assert self.common is not None
         return self.possible.player if len(self.own) < sum(self.common.here) else -1
 

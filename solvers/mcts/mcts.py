@@ -6,8 +6,10 @@ Every simulation:
    outcome with its exact probability. A child never tried comes first, in file order.
 2. Expansion: the first new child joins the tree. If the one who moves there can end play at once with the most that
    they can get, that is its value for certain, and the next new child beside it joins as well, if there is one.
-3. Simulation: from there everyone moves uniformly at random until the game ends; where --weights has patterns, leaning
-   toward actions by what stands around the cells that they name (`gdl learn --model patterns`), on the engine alone.
+3. Simulation: from there everyone moves uniformly at random until the game ends, but passes by actions after which
+   another can end play at once with the most that they can get (`gdl.states.safe_play`: where actions are few, and such
+   wins not rare). Where --weights has patterns, play leans toward actions by what stands around the cells that they
+   name instead (`gdl learn --model patterns`), on the engine alone.
 4. Backup: every node on the way counts one more visit N and adds the utilities to its totals W, one per player.
 5. Proof: an end has its value for certain, and so has a decision among such nodes, or with one that nothing can exceed.
    A node whose value is proven stands for it, without further simulations; a child proven to be worse than another, or
@@ -76,6 +78,7 @@ from gdl.solvers.solver import Solver
 from gdl.states.chance_sampler import ExactChanceSampler
 from gdl.states.immediate_wins import find_immediate_win
 from gdl.states.random_numbers import Generator, stream
+from gdl.states.safe_play import SafePlay
 
 ROOM = 1 << 24  # children that the nodes of all trees may have together; then they grow no more
 # c of the bound, where nobody gives one, at first and after FEW_VISITS of a node for each child: UCB1 proves its
@@ -107,6 +110,7 @@ class ReferenceMcts:
         self.watch = Watch(MCTS.name, MCTS.needs, game)
         self.greatest = greatest_at(game, game.initial())
         self.least = least_at(game, game.initial())
+        self.safe = None if amaf else SafePlay(game, self.greatest, FEW_ACTIONS)
         self.price = _price_of(game)
         self.patience = PlayoutPlyLimit(self.price is not None)
         self.room = room  # for children
@@ -217,7 +221,7 @@ class ReferenceMcts:
         return self.c[len(parent.children) * few_visits(self.amaf) < parent.N] * self.met.share[player]
 
     def _amaf_bound(self, parent: ReferenceUctNode, number: int) -> float:
-        """The bound where it counts what cells brought: the child may be new."""
+        """The upper confidence bound of a child when AMAF values count too; the child may have no visits yet."""
         assert isinstance(parent.node, Decision)
         player, child = parent.node.player, parent.children[number]
         if child and child.inferior:
@@ -244,6 +248,10 @@ class ReferenceMcts:
         state, node = leaf.state, leaf.node
         while not isinstance(node, Terminal):
             self._be_patient()
+            if self.safe and isinstance(node, Decision) and self.safe.moves_safely(node):
+                self.budget.visit()
+                state, node = self.safe.play(state, node, self.random, self.plays, self._watched)
+                continue
             action = self._draw_outcome(node) if isinstance(node, Chance) else self._any(node)
             self._plays(node, action)
             state = self.game.successor(state, action)
@@ -266,6 +274,9 @@ class ReferenceMcts:
 
     def _look(self, state: Any) -> Node:
         self.budget.visit()
+        return self._watched(state)
+
+    def _watched(self, state: Any) -> Node:
         node = self.game.node(state)
         self.watch.check_node(state, node)
         return node
@@ -350,7 +361,7 @@ class ReferenceForest:
         return sum(tree.nodes for tree in self.trees)
 
     def grow(self, wanted: Sequence[int | None]) -> None:
-        """Grow them all up to so many simulations; LimitReached when all have come to a limit."""
+        """Grow each tree up to its number of simulations. Raises LimitReached when all trees have come to a limit."""
         stopped = None
         for tree, simulations in zip(self.trees, wanted, strict=True):
             try:
@@ -396,12 +407,12 @@ class CompiledForest:
 def forest_of(
     game: Game[Any], shares: Sequence[TreeSettings], budget: Budget, amaf: float
 ) -> CompiledForest | ReferenceForest:
-    """Trees that are to grow by these shares, on the compiled engine where it is there and pays."""
+    """The trees to grow, on the compiled engine if it is available and worth while."""
     return _try_compiled_forest(game, shares, budget, amaf) or ReferenceForest(game, shares, budget, amaf)
 
 
 def usual_amaf(game: Game[Any]) -> float:
-    """How much is made of what actions brought later, where nobody says."""
+    """The default weight of AMAF values: 0 unless actions take cells for good, and there are many cells."""
     return AMAF if game.promises.taken() >= MANY_CELLS else 0.0
 
 

@@ -28,7 +28,7 @@ class RefutingTree(Protocol):
 
 
 def refutation_seconds(time: float | None) -> float:
-    """The seconds that such a search may take, of those that there are for the whole."""
+    """The seconds that a refutation may take, given the time for the whole search."""
     return SECONDS if time is None else min(SECONDS, SHARE * time)
 
 

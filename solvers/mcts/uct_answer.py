@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from gdl.game import Action, Decision, Game, Number, Terminal, exact, require_number
 from gdl.numbers import brief, to_text
 from gdl.solution import Solution
+from gdl.solvers.certificate import UNTIED
 
 
 class VisitTree(Protocol):
@@ -71,6 +72,8 @@ def answer_of(
         if kept != line[0]:
             notes.insert(0, f"{line[0]} was tried most, but loses by force, as a short exact search shows")
             line = (kept,)
+    if certain and not all(child and child.proven for child in root.children or [None]):
+        notes.append(UNTIED)
     return replace(
         answer,
         exact=certain,
@@ -85,8 +88,8 @@ def answer_of(
 
 
 def kind_of(simulations: str, kept: int, full: int) -> str:
-    """A note on the simulations on which an answer rests; so many were kept of an earlier search, with which this one
-    went on, and so many positions the tree had when there was no memory for more (0: there was)."""
+    """A note on the simulations of an answer: how many were kept from an earlier search, and at how many positions the
+    tree was full (0: it was not)."""
     before = f", {kept:,} of them from the search before" if kept else ""
     return f"{simulations}{before}{f', in a tree that was full at {full:,} positions' if full else ''}"
 

@@ -169,7 +169,7 @@ def _proof(search: WindowSearch, game: Game[Any], player: int, budget: Budget) -
 
 
 def tied_actions(search: WindowSearch, budget: Budget) -> tuple[list[Action], list[Action]]:
-    """The root actions other than the answer that are proved as good, and those of which that was not settled."""
+    """The root actions that are proved as good as the answer, and those for which that was not settled."""
     game, found = search.game, search.result
     node = game.node(game.initial())
     assert found is not None and isinstance(node, Decision)

@@ -29,8 +29,8 @@ class StarRun:
 def on_engine(
     search: StarSearch, solver: str, answer: Solution, depth: int | None, before: int, run: StarRun
 ) -> StarSearch | None:
-    """The search, with what it has found by a run on the compiled engine from its beginning. None where the game has no
-    such kernel, or that does not suit it, or the run is short enough to be recorded.
+    """The search with the result of a run on the compiled engine, made from its beginning. None if the engine has no
+    such kernel, if it does not suit the game, or if the run is short enough to be recorded.
 
     `before` nodes were spent before the run began. Raises LimitReached with the best so far.
     """

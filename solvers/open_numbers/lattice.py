@@ -123,7 +123,8 @@ def possible(comparisons: Sequence[Comparison]) -> bool:
 
 
 def can_hold(comparisons: Sequence[Comparison], known: Sequence[Comparison]) -> bool:
-    """Decide whether they can hold where all the known ones do; of these only those that have to do with them count."""
+    """Decide whether comparisons can hold together with the known ones. Of the known ones only those matter that share
+    unknowns with them, directly or through others."""
     told, rest, before = list(comparisons), list(known), -1
     while len(told) > before:
         before, names = len(told), unknowns_in(*told)
@@ -154,8 +155,8 @@ def _fewer(table: int, tables: dict[str, int]) -> int:
 
 
 def simplify(comparisons: Sequence[Comparison], known: Sequence[Comparison]) -> tuple[Comparison, ...] | None:
-    """Comparisons that are equivalent where the `known` ones hold, in fewer words: those that follow go, then every
-    part of the rest that makes no difference; None if they cannot hold together."""
+    """Shorten comparisons to an equivalent list, given the `known` ones: first those go that follow from others, then
+    parts that make no difference. None if they cannot hold together."""
     if not can_hold(comparisons, known):
         return None
     kept = list(dict.fromkeys(comparisons))

@@ -199,7 +199,7 @@ def _comparison(side: Side) -> Comparison | None:
 
 
 def _name(unknown: Unknown, players: Sequence[str]) -> str:
-    """Of three players or more, each one's share of an unknown vector is an unknown of its own."""
+    """The name of an unknown; with three or more players each component of an unknown vector has a name of its own."""
     if unknown.player is None or len(players) < 3:
         return unknown.name
     return f"{unknown.name}[{players[unknown.player]}]"

@@ -182,7 +182,7 @@ class _Iteration:
         return [after[n][p] - self.values[n][p] for n in self.acting for p in self.stages.players]
 
     def _slope(self, n: int, p: int, left: Floats) -> Floats | None:
-        """How that changes with one of the values."""
+        """How the residual changes with value `p` at position `n`, found by a small step."""
         value, small = self.values[n][p], SMALL * self.scale
         self.values[n][p] = value + small
         moved = self._residual()
@@ -193,7 +193,7 @@ class _Iteration:
         return {p: {n: own[p] for n, own in self.shares.items() if p in own} for p in self.stages.players}  # type: ignore[misc]
 
     def _for_ever(self) -> list[Floats]:
-        """Everybody's payoff at each position by acting so for ever."""
+        """The payoffs of all players at each position if everybody keeps to the present plans for ever."""
         plans = self._plans()
         ways = {n: self.stages.shares(n, plans, {}) for n in self.acting}
         found = [worth(self.stages, p, ways) for p in self.stages.players]
@@ -309,7 +309,8 @@ class _Iteration:
 
 
 def _indifferent(table: list[Floats]) -> Floats | None:
-    """The weights of the columns that make all rows worth the same; None where there are no such, or many."""
+    """Weights of the columns under which all rows are worth the same; None if there are none, or more
+    than one choice."""
     width = len(table[0])
     if len(table) != width:
         return None

@@ -64,7 +64,7 @@ def _text(form: StrategicForm, player: int, mix: Sequence[Number]) -> str | None
 
 
 def _strategy(form: StrategicForm, mixes: Mapping[int, Sequence[Number]]) -> Profile:
-    """These players' strategies by their mixtures of plans, where their own play leads."""
+    """The strategies of some players from their mixtures of plans, as far as their own play leads."""
     nothing = [mixes.get(player, (0,) * len(form.plans[player])) for player in form.players]
     profile = write_profile(form.positions, form.behaviour([tuple(mix) for mix in nothing]))
     return {player: sets for player, sets in profile.items() if sets}
@@ -178,7 +178,7 @@ def _coalition(case: ProfileCase) -> ConceptVerdict:
 
 
 def division(case: ProfileCase, shares: Sequence[Number]) -> ConceptVerdict:
-    """The verdict if so much for each player lies in the core; their play does not matter."""
+    """Judge whether a division of payoffs, one share per player, lies in the core."""
     count = len(case.positions.players)
     if count > MOST_PLAYERS:
         raise Refusal(f"coalition looks at every set of players, of {MOST_PLAYERS} at most; there are {count}")
@@ -330,8 +330,8 @@ def _proper(case: ProfileCase) -> ConceptVerdict:
 
 
 def _quantal(case: ProfileCase) -> ConceptVerdict:
-    """Each action is played in proportion to exp(lambda times what it pays), at one lambda for all: the one that is
-    told, else the one that the clearest choice shows."""
+    """Judge the logit equilibrium: each action is played in proportion to exp(lambda times its payoff), at one lambda
+    for all: the given one, or the one that the clearest choice shows."""
     positions = case.positions
     curve = LogitCurve(positions, case.budget)
     rows = [[float(share) for share in row or ()] for row in complete_behaviour(positions, case.behaviour)]

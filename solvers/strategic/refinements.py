@@ -236,7 +236,7 @@ def perfect(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int = M
 
 
 def _of_some(begun: Solution, form: StrategicForm, budget: Budget) -> Solution:
-    """Where there are too many equilibria to list: those on some paths of Lemke and Howson."""
+    """The answer if there are too many equilibria to list: those on some paths of Lemke and Howson."""
     rows, columns = form.tables()
     pairs = dict.fromkeys(path(rows, columns, label, budget) for label in range(min(LABELS, len(rows))))
     found = [pair for pair in pairs if all(is_undominated(form, p, mix, budget) for p, mix in enumerate(pair))]

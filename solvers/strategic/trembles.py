@@ -266,7 +266,7 @@ def _ways_to_rank(
 
 
 def _first(ahead: Sequence[Product], behind: Sequence[Product], gap: int) -> list[list[Row]]:
-    """The ways in which some product of these comes before all of those."""
+    """The ways in which one of the products `ahead` is of a larger order than all of those `behind`."""
     return [_before(one, behind, gap) for one in ahead]
 
 
@@ -413,7 +413,7 @@ def _relative_gain(played: _EquilibriumProfile, player: int, own: int, other: in
 def _first_order_losses(
     played: _EquilibriumProfile, follow: dict[Mistake, Shift], player: int, plan: int
 ) -> list[Number]:
-    """The loss of the plan, beside the one that is played, by each mistake and its consequences, to first order."""
+    """The loss of a plan against the one that is played, for each single mistake of the others, to first order."""
     own = played.supports[player][0]
     direct = {change: _relative_gain(played, player, own, plan, change) for change in
               (*follow, *(next(iter(follow.values()), {})))}  # fmt: skip
@@ -436,7 +436,8 @@ def _by_line(played: _EquilibriumProfile, tied: Sequence[Mistake], budget: Budge
     bounds: list[Number] = []
 
     def gains(player: int, own: int, other: int) -> tuple[dict[int, Number], Number]:
-        """The gain of the one plan over the other, and the part of it that comes from mistakes that are one."""
+        """The gain of plan `own` over plan `other` as a sum over the mistakes, and the part of it that does not depend
+        on their sizes."""
         terms, least = dict[int, Number](), Fraction(0)
         for change in plans:
             amount = _relative_gain(played, player, own, other, change)

@@ -221,7 +221,7 @@ def test_the_same_seed_gives_the_same_answer():
         (
             ModuleNotFoundError("no", name="networkx.readwrite"),
             5,
-            "the package networkx, which is not installed: pip install networkx",
+            f"the package networkx, which is not installed: {sys.executable} -m pip install networkx",
         ),
         (ModuleNotFoundError("no", name="gdl.gone"), 70, "gdl has a bug"),
         (KeyboardInterrupt(), 130, "interrupted"),
@@ -294,12 +294,18 @@ def test_a_graph_needs_a_package(words: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "networkx", None)  # as if it were not installed
     result = CliRunner().invoke(cli.commands, words.split(), prog_name="gdl")
     assert (result.exit_code, result.stdout) == (5, "")
-    assert result.stderr == "error: this needs the package networkx, which is not installed: pip install networkx\n"
+    assert (
+        result.stderr
+        == f"error: this needs the package networkx, which is not installed: {gdl.errors.pip_install('networkx')}\n"
+    )
 
 
 def test_the_guide_prints_every_page():
-    """Part by part; and every page of the manual has its place."""
-    lines = run("guide").splitlines()
+    """Three for each reader; then part by part, and every page of the manual has its place."""
+    readers, _, rest = run("guide").partition("\n\n")
+    first = [page for line in readers.splitlines()[1:] for page in line[20:].split(", ")]
+    assert len(first) == 18 and set(first) <= set(guiding.page_names())
+    lines = rest.splitlines()
     assert [line for line in lines if line and line[0] != " "] == [f"{part}:" for part in guiding.READING_ORDER]
     pages = [line.split()[0] for line in lines if line.startswith("  ")]
     assert sorted(pages) == guiding.page_names()

@@ -2,6 +2,7 @@
 
 import json
 import platform
+import sys
 import tomllib
 from importlib import metadata
 from typing import Any
@@ -67,7 +68,7 @@ def test_what_is_missing_is_told_with_what_to_do(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(wasm, "missing", lambda: "wasmtime is missing: pip install wasmtime")
     assert told()[2:] == [
         "engine  the compiled one runs as Python, which is slow; wasmtime is missing: pip install wasmtime",
-        "lp      missing: pip install 'gdl[lp]'",
+        f"lp      missing: {sys.executable} -m pip install 'gdl[lp]'",
     ]
 
 

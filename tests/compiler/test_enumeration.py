@@ -179,7 +179,7 @@ def test_two_count_as_one(name: str, settings: dict[str, str]):
         assert (search.result(), "") == one
     except LimitReached as stop:
         assert (stop.partial, str(stop)) == one
-    assert search.is_shared == (limit is None)
+    assert (search.shared is not None) == (limit is None)
 
 
 @pytest.mark.thorough
@@ -202,7 +202,7 @@ def test_two_that_are_interrupted_tell_what_they_have_counted():
     search = partition.Count(found, found.initial(), "wasm")
 
     def interrupt(states: int) -> None:
-        if search.is_shared and states > 3000:
+        if search.shared and states > 3000:
             raise KeyboardInterrupt
 
     with pytest.raises(Interrupted) as stop:

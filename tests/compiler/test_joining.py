@@ -23,9 +23,16 @@ KERNELS = joining.kernels()
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder of kernels, for files of the tests."""
     monkeypatch.setattr(joining, "FOLDER", tmp_path)
-    joining.read_anew()
+    forget_files()
     yield tmp_path
-    joining.read_anew()
+    forget_files()
+
+
+def forget_files() -> None:
+    """Let kernel files be read again."""
+    for read in vars(joining).values():
+        if hasattr(read, "cache_clear") and read.__module__ == joining.__name__:
+            read.cache_clear()
 
 
 def text(folder: Path, name: str, body: str) -> None:

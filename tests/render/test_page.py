@@ -134,8 +134,7 @@ def test_stepping_with_the_keyboard_alone(tmp_path):
         tmp_path,
         figure_page(),
         """
-        result.before = said();
-        press("ArrowRight"); result.first = said();
+        result.first = said(); result.hint = document.getElementById("step").textContent;
         press("ArrowRight"); press("ArrowRight"); result.third = said();
         press("ArrowLeft"); result.back = said();
         press("c"); result.cut = said(); result.why = document.querySelector(".why").textContent; result.cuts = [...document.querySelectorAll("#cuts li")].map((e) => e.textContent);
@@ -149,7 +148,8 @@ def test_stepping_with_the_keyboard_alone(tmp_path):
         press("Home"); result.start = said(); result.cleared = group("node", 2).querySelector(".value").textContent;
         """,
     )
-    assert result["before"] == result["start"] == "Before the first step: the right arrow key goes on."
+    assert result["hint"] == "1 / 26 · press →"
+    assert result["start"] == "Before the first step: the right arrow key goes on."
     assert result["first"] == "A (MAX) is looked at with the window (-inf, inf)."
     assert result["third"] == "b1 = 3."
     assert result["back"] == "a1 leads to B (MIN), which is looked at with the window (-inf, inf)."

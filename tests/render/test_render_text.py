@@ -54,8 +54,8 @@ def test_alpha_beta_on_figure_5_2():
 def test_unlabelled_children_are_named_by_their_path():
     children = {"1": ("MIN", {"1": 3, "2": 12}), "2": ("MIN", {"1": 2, "2": 4, "3": 6})}
     shown = solution_text(alpha_beta(tree("MAX", "MIN", root=("MAX", children))))
-    assert "pruned    2 subtrees: 2 > 2 and 2 > 3\n" in shown
-    assert "at 2 (MIN): 2 <= alpha 3 after 1, so 2 > 2 and 2 > 3 are never looked at\n" in shown
+    assert "pruned    2 subtrees: node 2.2 and node 2.3\n" in shown
+    assert "at node 2 (MIN): 2 <= alpha 3 after 1, so node 2.2 and node 2.3 are never looked at\n" in shown
 
 
 def test_a_trace_tells_windows_and_bounds():

@@ -237,7 +237,7 @@ def test_nodes_without_names_are_told_apart() -> None:
     nim = gdl.loads(gdl.read("nim")[0], settings={"heaps": "1,2"}).game
     told = [one.text for one in tell(nim, alpha_beta(nim))]
     assert (
-        "[take(1, 1) > take(2, 1)] (First): take(2, 1) = 1, so [take(1, 1) > take(2, 1)] = 1; the window becomes (1, inf)."
+        "take(1, 1).take(2, 1) (First): take(2, 1) = 1, so take(1, 1).take(2, 1) = 1; the window becomes (1, inf)."
         in told
     )
 

@@ -26,7 +26,7 @@ def test_what_is_missing_is_named_with_the_command_that_brings_it(tmp_path: Path
     words = ["site", "-o", str(tmp_path / "site"), "--notebooks", str(tmp_path)]
     monkeypatch.setattr(module, "NEEDED", ("no_such_package",))
     done = CliRunner().invoke(cli.commands, words, prog_name="gdl")
-    assert done.exit_code == 5 and "no-such-package: pip install 'gdl[notebooks]'" in done.output
+    assert done.exit_code == 5 and f"no-such-package: {sys.executable} -m pip install 'gdl[notebooks]'" in done.output
     monkeypatch.setattr(module, "NEEDED", ())
     with pytest.raises(Refusal, match=r"npm install --prefix .* pyodide"):
         write_notebooks(tmp_path / FOLDER, DOCS / "notebook.ipynb", tmp_path, gdl.__version__)

@@ -126,7 +126,7 @@ class Stretches:
         return code
 
     def _even(self, count: ir.Expr, by: int) -> int:
-        """A length that so many divide."""
+        """The constant length of a stretch. Raises ValueError unless it is a multiple of `by`."""
         if (length := self._length(count)) % by or not length:
             raise ValueError(f"the length of what is reckoned with is a multiple of {by}")
         return length
@@ -151,7 +151,8 @@ class Stretches:
         return code + wasm.access(wasm.SWAP, offset, place.vast)
 
     def _near(self, array: ir.Array, index: ir.Expr) -> tuple[bytes, int]:
-        """Where a stretch begins; it lies in the first memory."""
+        """The address of a stretch. Raises ValueError for a vast array, whose elements are read and written
+        one by one."""
         if self.memory.places[array.name].vast:
             raise ValueError("what lies in a vast array is read and written one by one")
         return self.expressions.address(array, index)
@@ -436,7 +437,7 @@ def calls(body: ir.Block) -> list[str]:
 
 
 def size(body: ir.Block) -> int:
-    """How much there is in a block: its statements and expressions."""
+    """The size of a block: the number of its statements and expressions."""
     statements = sum(
         not isinstance(s, ir.Comment) and not (isinstance(s, ir.Do) and s.call.arrays) for s in walks.statements(body)
     )

@@ -110,7 +110,7 @@ class FixedPoint:
         return wasm.leb128_unsigned(self.fresh(type))
 
     def _length(self, count: ir.Expr, by: int) -> int:
-        """A length that so many divide."""
+        """The constant length of an operation. Raises ValueError unless it is a multiple of `by`."""
         number = self.expressions.expression(count).known
         if not number or number % by:
             raise ValueError(f"the length of what is reckoned with is a constant, a multiple of {by}")

@@ -44,7 +44,7 @@ class Module:
 
     @property
     def names(self) -> list[str]:
-        """Of all that is declared."""
+        """The names of all constants, arrays and functions."""
         return [*self.constants, *self.arrays, *self.functions]
 
     def declares(self, name: str) -> bool:

@@ -335,7 +335,7 @@ def work(first: i32, last: i32) -> None:
 
 
 def bounds_run(budget: i32) -> i32:
-    """Go so many steps, or update so many bounds; 1 where some are left."""
+    """Take up to `budget` steps of the walk, or update as many bounds. Returns 1 if work is left."""
     while budget > 0:
         if play[P_PHASE] > 0:
             work(i32(play[P_FIRST]), i32(play[P_LAST]))

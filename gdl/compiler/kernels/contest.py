@@ -46,7 +46,7 @@ contest_proven = array(u8, CONTEST_PLIES)  # and whether they are proven
 
 
 def contest_place() -> None:
-    """Put the last of the positions back."""
+    """Make the last position of the play the state again."""
     copy(s, 0, contest_state, contest_now[CONTEST_MOVED] * STATE, STATE)
 
 
@@ -117,8 +117,8 @@ def contest_visits(child: i32) -> i64:
 
 
 def contest_first(player: i32) -> i32:
-    """The action to play, by its number: the most visited of those that are not proven, unless one that is proven gives
-    no less; -1 where none was tried."""
+    """The number of the action to play: the most visited one that is not proven, unless a proven one gives at least as
+    much; -1 if none was tried."""
     root = tree_link[LINK_FIRST]
     estimated = -1
     certain = -1
@@ -139,7 +139,7 @@ def contest_first(player: i32) -> i32:
 
 
 def contest_next(first: i32, before: i32) -> i32:
-    """The action that comes after another by visits, of those besides the first; -1: none."""
+    """The action that comes next after `before` by visits, leaving out the first; -1 if there is none."""
     root = tree_link[LINK_FIRST]
     found = -1
     for way in range(tree_link[LINK_ROWS]):
@@ -163,7 +163,7 @@ def contest_lost(way: i32) -> i32:
 
 
 def contest_kept(first: i32, player: i32) -> i32:
-    """The first action, or the next one by visits where those before it lose, unless all do."""
+    """The first action; if a refutation shows that it loses, the next one by visits, unless all lose."""
     if contest_least_is_known[player] == 0:
         return first
     copy(refute_state, 0, contest_state, contest_now[CONTEST_MOVED] * STATE, STATE)
@@ -197,7 +197,7 @@ def contest_do(way: i32) -> None:
 
 
 def contest_move() -> i32:
-    """The tree has grown: go on by what it says; 0 where it says nothing."""
+    """Go on after a tree has grown: judge its result, or make its move. Returns 0 if the tree says nothing."""
     player = contest_state[contest_now[CONTEST_MOVED] * STATE]
     if contest_now[CONTEST_STAGE] == CONTEST_JUDGES:
         contest_judge()

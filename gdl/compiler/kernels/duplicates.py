@@ -15,7 +15,7 @@ def begin_results() -> None:
 
 
 def find_result(most: i32) -> i32:
-    """The place among so many results that equals the state, or where it has been put."""
+    """The place of the result that equals the state, among at most `most`; a new result is put there."""
     digest = hash()
     at = i32(digest) & RESULT_SLOTS - 1
     while result_stamp[at] == results_stamp[0]:
@@ -91,7 +91,7 @@ def merge_outcomes(rows: i32) -> i32:
 
 
 def keep_row(i: i32, kept: i32) -> None:
-    """Move a row up over those left out; what it leaves is not found there."""
+    """Move row `i` up to place `kept`, over the rows that were left out."""
     if i != kept:
         if KEEPS:
             if keeps[0] > kept:
@@ -110,7 +110,7 @@ def begin_names(count: i32) -> None:
 
 
 def distinct_rows(first: i32, rows: i32) -> i32:
-    """Of rows with one name only the first is kept."""
+    """Keep only the first of several rows with one name."""
     begin_names(rows - first)
     kept = first
     for i in range(first, rows):
@@ -122,7 +122,7 @@ def distinct_rows(first: i32, rows: i32) -> i32:
 
 
 def distinct_outcomes(rows: i32) -> i32:
-    """Of outcomes with one name only the first is kept, with all their weights."""
+    """Keep only the first of several outcomes with one name, with the sum of their weights."""
     begin_names(rows)
     kept = 0
     for i in range(rows):
@@ -138,7 +138,8 @@ def distinct_outcomes(rows: i32) -> i32:
 
 
 def twin(i: i32, kept: i32) -> i32:
-    """The row kept so far that has row i's name, or -1 (then i is to be kept); two results of one name are a fault."""
+    """The row kept so far that has the name of row `i`, or -1, and then row `i` is to be kept. Traps if two rows of one
+    name have different results."""
     at = i32(name_of[i] ^ name_of[i] >> 32) & name_mask[0]
     while name_stamp[at] == names_stamp[0]:
         j = name_slot[at]

@@ -80,7 +80,7 @@ def batch_choice(k: i32, rows: i32) -> None:
 
 
 def record_state(k: i32) -> None:
-    """Where edges are kept, keep what is known of the next state."""
+    """Keep the type of the next state and where its edges begin, if edges are kept by now."""
     if CHANCES or enumerated[LAYERED] == 0:
         keep_state(i32(enumerated[EXPANDED]), k, i32(enumerated[EDGES]))
 
@@ -98,15 +98,15 @@ def keep_state(n: i32, k: i32, edges: i32) -> None:
 
 
 def record_edge(i: i32, after: i32) -> None:
-    """Where edges are kept, keep one."""
+    """Keep an edge, if the edges are kept at all by now."""
     if CHANCES or enumerated[LAYERED] == 0:
         if solved[EDGE] + enumerated[EDGES] + i < POOL:
             pool[i32(solved[EDGE] + enumerated[EDGES]) + i] = after
 
 
 def take_in(n: i32, v: i32, far: i32, mine: i32) -> None:
-    """A successor of a state, MAX's if it is `mine`, has a value, and is so far from the end: what the best of those
-    that have told theirs is worth, and how far it is (below 0: none has)."""
+    """Take in the value and the distance of one successor of state `n`: the state keeps the best so far for its mover,
+    who is MAX if `mine`."""
     if value[n] < 0 or (v > value[n] if mine else v < value[n]):
         value[n] = v
         rank[n] = far

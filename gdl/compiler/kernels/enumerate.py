@@ -81,7 +81,9 @@ def key_of(n: i32) -> None:
 def put_hash(e: i32) -> None:
     """Note where the key that is there is to be looked for."""
     h = wrap64(key_hash() << COMMON) if COMMON else key_hash()
+    # The upper half of the hash, as a fraction of the table: any size will do, not only powers of two.
     batch_slot[e] = i32(((h >> 32) & 4294967295) * enumerated[SLOTS] >> 32)
+    # The bits of a slot that its number does not need hold bits of the hash.
     batch_tag[e] = i32(h) & ~i32(enumerated[NUMBERS])
 
 
@@ -135,6 +137,8 @@ def touch() -> None:
     waiting = i32(enumerated[WAITING])
     for e in range(waiting):
         batch_slot[BATCH + MOVES + e] = slots[batch_slot[e]]
+    # The sum is of no use. It makes the processor read all places now, many at a time, where one read would wait for
+    # the last; `touched` keeps a compiler from leaving the reads out.
     sum: i64 = 0
     for e in range(waiting):
         entry = batch_slot[BATCH + MOVES + e] ^ batch_tag[e]
@@ -157,6 +161,7 @@ def number_in_place(e: i32) -> i32:
     if slots[at] != 0:
         return slots[at] - 1
     n = i32(enumerated[STATES])
+    # The caller sees -1, and says that there are more states than there is room for.
     if n == MOST_STATES:
         return -1
     slots[at] = n + 1
@@ -173,6 +178,7 @@ def number_of(e: i32) -> i32:
     i = batch_slot[e]
     tag = batch_tag[e]
     while slots[i] != 0:
+        # The tag cancels out if it is the same; then what is left is a number alone.
         entry = slots[i] ^ tag
         if entry & ~mask == 0:
             found = entry - 1
@@ -197,6 +203,7 @@ def grow() -> None:
         return
     size = enumerated[SLOTS]
     if enumerated[STATES] + BATCH + MOVES > enumerated[FILLED] and size < MAX_SLOTS:
+        # A small table grows fast, to be laid out seldom; a large one by a quarter, to waste little memory.
         size = size * 4 if size < QUICK_SLOTS else size * 2 if size == QUICK_SLOTS else size // 4 * 5
         lay_out(MAX_SLOTS if size > MAX_SLOTS else size)
 
@@ -226,6 +233,7 @@ def gather(n: i32, end: i32) -> None:
     """Expand states from there on, as many as fit; the keys of their successors are the batch."""
     waiting = 0
     states = 0
+    # The last state may bring more keys than a batch has: the arrays have room for MOVES beyond it.
     while n < end and states < BATCH and waiting < BATCH:
         enumerated[GATHERED] = states
         key_of(n)
@@ -244,6 +252,7 @@ def gather(n: i32, end: i32) -> None:
                 if i > 0:
                     copy(s, 0, parent, 0, STATE)
                 apply(i)
+                # Before the key is made: earlier positions that are asked for later are part of the state.
                 keep_past()
                 write_key()
                 for word in range(KEY):
@@ -306,6 +315,7 @@ def number_batch() -> i32:
                 record_edge(i, after * 2 + batch_exchanged[e] if EXCHANGES else after)
             if EXCHANGES and after >= 0:
                 note_side(e, after)
+            # The edge leads to a state of this level or before it, or there was no room (-1).
             if after < enumerated[LEVEL_END]:
                 if after < 0:
                     return 0
@@ -318,12 +328,14 @@ def number_batch() -> i32:
             enumerated[EDGES] += rows
     if enumerated[BACK] and enumerated[LAYERED]:
         enumerated[LAYERED] = 0
+        # From here on edges are kept. Those before lead to the next level each, and can be made again when they are
+        # needed.
         enumerated[KEPT_FROM] = enumerated[EXPANDED]
     return 1
 
 
 def enumerate_run(budget: i32) -> i32:
-    """Go on for so many states; 1 where some are left."""
+    """Expand up to `budget` states. Returns 1 if more are waiting."""
     while budget > 0:
         if enumerated[EXPANDED] == enumerated[LEVEL_END]:
             if next_level() == 0:

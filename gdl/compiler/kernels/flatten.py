@@ -20,7 +20,7 @@ flat_to = array(i32, LINKS)
 
 
 def unfold_order() -> None:
-    """Number all positions anew, each before those that follow it, and the sets by their first positions."""
+    """Renumber all positions so that each comes before those that follow it, and the sets by their first positions."""
     count = i32(unfolded[COUNT])
     for n in range(i32(unfolded[EXPANDED]), count):
         position_kind[n] = UNOPENED

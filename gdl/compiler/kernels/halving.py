@@ -60,7 +60,7 @@ def halved_begin(noisy: i32) -> None:
 
 
 def halved_share() -> None:
-    """How often each of those considered is to be tried before they are halved."""
+    """Set how often each candidate is tried before the candidates are halved."""
     each = i32(tree_count[TREE_WANTED]) // (halved[HALVED_TIMES] * halved[HALVED_LEFT])
     halved[HALVED_EACH] = each if each > 1 else 1
 

@@ -101,7 +101,8 @@ def lean_plain(player: i32, what: i32) -> i32:
 
 
 def lean_of_cell(player: i32, slot: i32, at: i32) -> i32:
-    """The weight of a cell that an action names, of which that is to be said."""
+    """The part of an action's weight that comes from the cell `at` of its pattern, for the parameter that names the
+    square."""
     what = at % LEAN_NEAR
     base = slot * LEAN_EACH
     total = lean_number[base + lean_key(player, what)]

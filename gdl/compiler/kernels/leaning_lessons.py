@@ -65,7 +65,7 @@ def leant_search() -> i32:
 
 
 def leant_found() -> i32:
-    """The most visited child of the root; where its value is proven, one that has it."""
+    """The most visited child of the root; if the root's value is proven, a child that has this value."""
     player = tree_link[LINK_WHOSE] - WHOSE_PLAYER
     first_child = tree_link[LINK_FIRST]
     best = -1
@@ -156,7 +156,7 @@ def leant_sum(row: i32) -> f64:
 
 
 def leant_learn(held: i32) -> None:
-    """One step by one position."""
+    """Take one learning step by one position."""
     begin = leant_start[held]
     rows = leant_start[held + 1] - begin
     greatest = 0.0
@@ -229,7 +229,7 @@ def leant_end(cut: i32) -> None:
 
 
 def series_run(budget: i32) -> i32:
-    """Go on for so many simulations; 1 where games are left."""
+    """Make up to `budget` simulations. Returns 1 if games are left."""
     while budget > 0:
         budget -= 1
         if series_count[SERIES_PLAYING] == 0:

@@ -110,7 +110,7 @@ def learn_end(cut: i32) -> None:
 
 
 def series_run(budget: i32) -> i32:
-    """Go on for so many moves; 1 where games are left."""
+    """Play up to `budget` moves. Returns 1 if games are left."""
     while budget > 0:
         budget -= 1
         if series_count[SERIES_PLAYING] == 0:

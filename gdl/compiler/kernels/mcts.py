@@ -26,10 +26,17 @@ RULE_PRICED = const(0)  # whether endless play has a price
 RULE_PATIENCE = const(1)  # the most patience
 RULE_FACTOR = const(2)  # and how many ends make it so
 RECORD = const(PLAYERS + 1)
+SAFE_ACTIONS = const(0)  # set: of a player, at most, among whose a safe one is looked for; 0: moves are not safe
+TRIAL = const(1000)  # looks, after which it is known whether wins in one are rare:
+RARE = const(16)  # less than one in so many looks finds one
+SAFE_LOOKS = const(0)  # how often it was looked for a win in one,
+SAFE_HITS = const(1)  # and how often one was found
 uct_sum = array(i64, NODES * RECORD)  # of each node: the visits N (negative where the node is proven to be lost,
 # or a brother to be better), and the totals W
 uct_cell = array(i32, NODES if CELLS else 1)  # of each node: the cell that its action took
-uct_begun = array(i64, 1)  # the random numbers' state when this simulation's random play began
+uct_safe = array(i64, 2)  # how safe play went until now
+uct_safe_state = array(i32, STATE if SAFE_ACTIONS else 1)  # from which a safe action is looked for
+uct_begun = array(i64, 3)  # the random numbers' state when this simulation's random play began, and `uct_safe` then
 uct_now = array(i32, 6)
 uct_low = array(i64, PLAYERS)  # the least and the greatest utility met
 uct_high = array(i64, PLAYERS)
@@ -83,12 +90,15 @@ def tree_note(node: i32, parent: i32) -> None:
     if player < 0 or visits == 0:
         return
     if visits < 0:
+        # Proven to be lost, or worse than a brother: no bonus for curiosity can lift it above the others.
         uct_score[node * 2] = -1.0e300
         return
     low: i64 = uct_low[player]
     spread: i64 = uct_high[player] - low
     mean = 0.0
     if spread > 0:
+        # In whole numbers up to the last step, so that every engine divides the same two numbers and gets the same
+        # bits.
         mean = f64(uct_sum[node * RECORD + 1 + player] - low * visits) / f64(spread * visits)
     uct_score[node * 2] = mean
     uct_score[node * 2 + 1] = 1.0 / sqrt(f64(visits))
@@ -97,8 +107,11 @@ def tree_note(node: i32, parent: i32) -> None:
 def uct_best(node: i32) -> i32:
     """The child with the greatest upper confidence bound, the first of equals."""
     log = uct_logs[i32(uct_sum[node * RECORD] & 4095)]
+    # Small logarithms come from a table: nearly all nodes have few visits, and a logarithm costs as much as a child.
     if uct_sum[node * RECORD] >= 4096:
         log = natural_log(uct_sum[node * RECORD])
+    # With few visits for each child little curiosity finds good moves sooner; with many it would never correct an early
+    # mistake.
     few = uct_sum[node * RECORD] <= uct_few[0] * tree_link[node * LINK + LINK_ROWS]
     share = uct_share[tree_link[node * LINK + LINK_WHOSE] - WHOSE_PLAYER]
     curious = (uct_c[0] if few else uct_c[1]) * share * sqrt(log)
@@ -132,8 +145,8 @@ def uct_note_all() -> None:
 
 
 def uct_pass_by(node: i32, parent: i32) -> None:
-    """A new node in which the one who moves wins at once: who does not want that does something else, so it says
-    nothing of the nodes above, which get nothing of it."""
+    """Note a new node in which the mover wins at once. Its parent's mover will avoid it, so its result is not carried
+    up to the nodes above."""
     wider = 0
     uct_sum[node * RECORD] = 1
     for p in range(PLAYERS):
@@ -141,6 +154,7 @@ def uct_pass_by(node: i32, parent: i32) -> None:
         wider = wider | uct_met(p, util[p])
     player = tree_link[parent * LINK + LINK_WHOSE] - WHOSE_PLAYER
     if uct_is_lost(player, util[player]):
+        # The sign marks what is never to be selected again; the number stays a count of visits.
         uct_sum[node * RECORD] = -1
     tree_note(node, parent)
     if wider:
@@ -148,12 +162,13 @@ def uct_pass_by(node: i32, parent: i32) -> None:
 
 
 def tree_longest() -> i32:
-    """As long as there is patience."""
+    """The longest simulation that is waited for, in plies."""
     return uct_now[NOW_PATIENCE]
 
 
 def tree_choose(node: i32) -> i32:
     """The child that a simulation goes on to: one that was never tried comes first."""
+    # With AMAF a child that was never tried has an estimate already, from plays in which its action came later.
     if not CELLS and tree_link[node * LINK + LINK_TRIED] < tree_link[node * LINK + LINK_ROWS]:
         return tree_link[node * LINK + LINK_FIRST] + tree_link[node * LINK + LINK_TRIED]
     return uct_best(node)
@@ -163,6 +178,7 @@ def tree_join(child: i32, parent: i32, kind: i32) -> i32:
     """A new node, whose state is there, joins the tree, and random play begins or, where its value is certain, the gain
     is known; or another child is to be tried in the same simulation."""
     uct_now[NOW_KIND] = kind
+    # The mover wins at once: the value is proven without a simulation.
     if kind == DECISION and is_won():
         tree_link[child * LINK + LINK_PROVEN] = 1
         if tree_is_avoided(child, parent):
@@ -188,7 +204,7 @@ def tree_stop(node: i32, last: i32) -> None:
 
 
 def tree_visit(node: i32) -> None:
-    """One more visit, and what it brought."""
+    """Add one visit to a node, and the simulation's result to its totals."""
     uct_sum[node * RECORD] += 1
     for p in range(PLAYERS):
         uct_sum[node * RECORD + 1 + p] += uct_gain[p]
@@ -239,7 +255,7 @@ def uct_finish() -> None:
 
 
 def uct_note_kind(player: i32) -> None:
-    """Count what a simulation brought among the first different results, if it is none of them."""
+    """Note the simulation's result for a player, if it differs from those noted so far."""
     for k in range(uct_kinds[player]):
         if uct_kind[player * KINDS + k] == uct_gain[player]:
             return
@@ -251,12 +267,15 @@ def uct_note_kind(player: i32) -> None:
 def uct_differ() -> None:
     """Random play brought something: how much such results differ, one from the next."""
     for p in range(PLAYERS):
+        # Counting stops at the first result beyond three: whether a game is won, drawn or lost is all that matters.
         if uct_kinds[p] <= KINDS:
             uct_note_kind(p)
         if uct_results[0] > 0:
             change: i64 = uct_gain[p] - uct_last[p]
             uct_moved[p] += change if change > 0 else -change
         uct_last[p] = uct_gain[p]
+        # Only where results are points. Where they are won, drawn or lost, the spread is the scale, and the share stays
+        # 1.
         if uct_kinds[p] > KINDS:
             spread: i64 = uct_high[p] - uct_low[p]
             share = f64(2 * uct_moved[p]) / f64((uct_results[0] + 1) * spread)
@@ -266,6 +285,7 @@ def uct_differ() -> None:
 
 def uct_ended() -> None:
     """A simulation came to its end: how much patience that gives."""
+    # Patience is a multiple of the longest play seen so far: without that, endless plays would take all the time.
     if uct_rule[RULE_PRICED]:
         enough: i64 = uct_now[NOW_PLIES]
         enough = enough * uct_rule[RULE_FACTOR]
@@ -286,6 +306,7 @@ def uct_cut_off() -> i32:
         return 0
     for p in range(PLAYERS):
         uct_gain[p] = uct_price[p]
+    # A play without end was met, so others are likely; waiting half as long for the next costs little accuracy.
     half = uct_now[NOW_PATIENCE] // 2
     uct_now[NOW_PATIENCE] = half if half > uct_now[NOW_LEAST] else uct_now[NOW_LEAST]
     uct_finish()
@@ -304,6 +325,8 @@ def uct_begin() -> None:
         uct_moved[p] = 0
         uct_share[p] = 1.0
     uct_results[0] = 0
+    uct_safe[SAFE_LOOKS] = 0
+    uct_safe[SAFE_HITS] = 0
     for k in range(RECORD):
         uct_sum[k] = 0
     tree_begin()
@@ -311,6 +334,47 @@ def uct_begin() -> None:
     if tree_link[LINK_PROVEN]:
         for p in range(PLAYERS):
             uct_gain[p] = util[p]
+
+
+def uct_note_begin() -> None:
+    """Keep what random play begins with, so that the interpreter can play a fault of this simulation again."""
+    uct_begun[0] = played[PLAYED_RANDOM]
+    uct_begun[1] = uct_safe[SAFE_LOOKS]
+    uct_begun[2] = uct_safe[SAFE_HITS]
+
+
+def uct_safe_step(rows: i32, last: i32) -> i32:
+    """A random move after which no other wins at once, if there is one, as in `SafePlay` of gdl/states/safe_play.py;
+    the kind of the state. If there is none, the end that the last one tried allows."""
+    player = s[0]
+    copy(uct_safe_state, 0, s, 0, STATE)
+    at = playout_pick(rows)
+    for k in range(rows):
+        if k > 0:
+            copy(s, 0, uct_safe_state, 0, STATE)
+            ways()
+        take(at)
+        at = at + 1 if at + 1 < rows else 0
+        kind = status_after(last)
+        if kind != DECISION or s[0] == player:
+            return kind
+        uct_safe[SAFE_LOOKS] += 1
+        if is_won() == 0:
+            return DECISION
+        uct_safe[SAFE_HITS] += 1
+    return TERMINAL
+
+
+def uct_step(kind: i32) -> i32:
+    """A ply of random play; the kind of the state that it leads to."""
+    last = s[1]
+    if SAFE_ACTIONS and kind == DECISION:
+        if uct_safe[SAFE_LOOKS] < TRIAL or uct_safe[SAFE_HITS] * RARE >= uct_safe[SAFE_LOOKS]:
+            rows = known_ways()
+            if rows <= SAFE_ACTIONS:
+                return uct_safe_step(rows, last)
+    playout_step(kind)
+    return status_after(last)
 
 
 def uct_play_out(budget: i32) -> i32:
@@ -323,9 +387,7 @@ def uct_play_out(budget: i32) -> i32:
     kind = uct_now[NOW_KIND]
     left = steps
     while kind != TERMINAL and left > 0:
-        last = s[1]
-        playout_step(kind)
-        kind = status_after(last)
+        kind = uct_step(kind)
         left -= 1
     uct_now[NOW_KIND] = kind
     uct_now[NOW_PLAYED] = i32(steps - left)
@@ -350,7 +412,8 @@ def uct_run(budget: i32) -> i32:
         if uct_now[NOW_PLAYING] == 0:
             if tree_count[TREE_SIMULATIONS] == tree_count[TREE_WANTED] or (tree_link[LINK_PROVEN] and uct_sum[0] > 0):
                 return 0
-            uct_begun[0] = played[PLAYED_RANDOM]
+            uct_note_begin()
+            # The first state is an end: there is nothing to select, and each simulation is one more visit.
             if tree_link[LINK_WHOSE] == WHOSE_OVER:
                 tree_path[0] = 0
                 uct_finish()
@@ -361,7 +424,7 @@ def uct_run(budget: i32) -> i32:
             if uct_now[NOW_PLAYING] == 0:
                 uct_ended()
             else:
-                uct_begun[0] = played[PLAYED_RANDOM]
+                uct_note_begin()
                 if LEANS:
                     lean_begin()
         else:

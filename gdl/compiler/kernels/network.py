@@ -120,8 +120,8 @@ def net_greatest_first(base: i32) -> f64:
 
 
 def net_greatest(first: i32, rows: i32, each: i32, step: i32) -> f64:
-    """The greatest sum of sizes, of so many rows or columns: where the first begins, how far one is from the next, and
-    one number from its next."""
+    """The greatest sum of absolute numbers in one of `rows` rows, or columns, of a layer: the first begins at `first`,
+    each `each` further on, and its numbers are `step` apart."""
     most = 0.0
     for row in range(rows):
         total = 0.0

@@ -183,7 +183,7 @@ def count_owners(at: i32, end: i32) -> None:
 
 
 def note_numbers(o: i32, at: i32, count: i32) -> None:
-    """Of so many states from there on, note the numbers of those that are the owner's."""
+    """Among `count` states from `at` on, note the numbers of those that belong to owner `o`."""
     for k in range(count):
         if (state_name[k] & OWNERS - 1) == o:
             number_in_all[state_name[k] >> OWNED] = at + k

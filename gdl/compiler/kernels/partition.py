@@ -57,7 +57,7 @@ def expand_run(budget: i32) -> i32:
 
 
 def take_run(budget: i32) -> i32:
-    """Take so many keys from the inbox, those of this part; 1 where some are left."""
+    """Number up to `budget` keys of this part from the inbox. Returns 1 if more are waiting."""
     parted[OUT] = 0
     while budget > 0 and parted[TAKEN] < parted[IN]:
         grow()

@@ -109,7 +109,7 @@ def perft_enter(left: i32) -> None:
 
 
 def perft_run(budget: i32) -> i32:
-    """Go on for so many nodes; 1 where something is left to do. Where the numbers grow too large nothing is."""
+    """Visit up to `budget` nodes. Returns 1 if the count is not finished; 0 also if the numbers grow too large."""
     while budget > 0:
         if refused[0]:
             return 0

@@ -79,7 +79,7 @@ def count_play() -> None:
 
 
 def playouts_run(budget: i32) -> i32:
-    """Go on for so many steps; 1 where playouts are left."""
+    """Play up to `budget` plies of random plays. Returns 1 if plays are left."""
     kind = status() if playing[0] else TERMINAL
     while budget > 0:
         if playing[0] == 0:

@@ -108,6 +108,8 @@ def enter(left: i32, alpha: i32, beta: i32, static: i32) -> None:
             if kind == EXACT or (kind == LOWER and value >= beta) or (kind == UPPER and value <= alpha):
                 give(f, value, i32((information >> 2) & 1), known, kind)
                 return
+            # The bound narrows the window by all but one: so a search that only confirms the bound still returns it as
+            # a value inside the window, with its best action, and not as one more bound.
             if kind == LOWER and value > alpha:
                 alpha = value - 1
             if kind == UPPER and value < beta:
@@ -115,6 +117,7 @@ def enter(left: i32, alpha: i32, beta: i32, static: i32) -> None:
     enter_frame(left)
     copy(f_key, f * KEY, key, 0, KEY)
     f_alpha[f] = alpha
+    # No value is above the greatest utility, so a child that reaches it cuts off, whatever the window was.
     f_beta[f] = beta if beta < high else high
     f_before[f] = alpha
     f_best[f] = -FAR
@@ -123,6 +126,7 @@ def enter(left: i32, alpha: i32, beta: i32, static: i32) -> None:
     f_nodes[f] = nodes[0]
     f_searched[f] = 0
     f_known[f] = known
+    # Past the horizon the mover may stand pat; this may leave the frame without children.
     if left <= 0:
         stand(f, static)
     if SELECTIVE:
@@ -134,7 +138,10 @@ def enough(information: i64, left: i32) -> i32:
     """1 if the table's knowledge is as good as a search of so many plies."""
     depth = i32((information >> 9) & 127) - FURTHER
     if SELECTIVE:
+        # A deeper search is as good for choosing an action, though its value is another one.
         return depth >= left or information & 4 == 0
+    # The value must be that of minimax cut off at this very depth, unless it rests on ends alone, which no depth
+    # changes.
     return depth == left or (depth < left and information & 4 == 0)
 
 
@@ -157,10 +164,13 @@ def give(f: i32, value: i32, open: i32, row: i32, kind: i32) -> None:
     if SHARED:
         if team_apart(p, f_left[p]):
             team_forget(child_hash[at])
+    # The same player may move twice in a row, so the sign depends on who moves, not on the ply.
     own = value if child_same[at] else -value
     if SELECTIVE:
         if f_less[p]:
             if own > f_alpha[p]:
+                # Searched less deep it seems better than the best so far: that counts only after a search of full
+                # depth.
                 child_rank[at] = AGAIN
                 return
             open = 1
@@ -178,9 +188,12 @@ def back_up(f: i32, own: i32, open: i32, row: i32, identity: i32) -> None:
     if own > f_alpha[f]:
         f_alpha[f] = own
     if own < f_beta[f]:
+        # The value rests on every child that was compared, so one estimate among them makes it an estimate.
         f_open[f] = f_open[f] | open
         return
+    # A cut rests on this child alone.
     f_open[f] = open
+    # As if all children had been made and looked at: the frame is left next.
     f_made[f] = f_rows[f]
     f_count[f] = 0
     prefer(f, identity)
@@ -193,6 +206,7 @@ def prefer(f: i32, identity: i32) -> None:
         f_killers[2 * f] = identity
     at = identity + (IDENTITIES if f_side[f] == 1 else 0)
     history[at] += i32(1 + 64 - clz(nodes[0] - f_nodes[f])) * CUT
+    # Halving keeps the numbers within 32 bits, and lets old cuts count for less than new ones.
     if history[at] > 1000000:
         for k in range(2 * IDENTITIES):
             history[k] = history[k] >> 1
@@ -216,6 +230,8 @@ def make(f: i32) -> None:
             f_order[f * ROWS + row] = row
     made = 0
     first = f_made[f]
+    # The action from the table is made alone: where it cuts off, no other child is made at all. A listing of loud
+    # actions has other row numbers, so it does not apply there.
     if first == 0 and f_known[f] >= 0 and f_known[f] < rows and loud == 0:
         f_order[f * ROWS] = f_known[f]
         f_order[f * ROWS + f_known[f]] = 0
@@ -230,6 +246,7 @@ def make(f: i32) -> None:
         child_identity[at] = identity(row)
     for k in range(made):
         at = f * WAITING + k
+        # `moves()` has left the state as it was, so the first row needs no copy.
         if k > 0:
             copy(s, 0, f_state, f * STATE, STATE)
         apply_listed(child_row[at])
@@ -254,6 +271,7 @@ def arrange(f: i32) -> None:
     first = f_made[f]
     rows = f_rows[f]
     side = IDENTITIES if f_side[f] == 1 else 0
+    # In a search to the ends what random play brought is a better guide than what cut off beside.
     killer = 300 if f_left[f] == WHOLE else 2000000
     for row in range(rows):
         own = identity(row)
@@ -265,6 +283,7 @@ def arrange(f: i32) -> None:
         elif own == f_killers[2 * f + 1]:
             rank[row] += killer // 2
     last = first + WAITING if first + WAITING < rows else rows
+    # All are made at once, and `next_child` takes them by rank: only a choice among more needs an order here.
     if rows - first <= WAITING:
         return
     base = f * ROWS
@@ -290,6 +309,7 @@ def look(f: i32) -> None:
         kind = status_after(1 - (f_side[f] + 1) // 2)
         child_rank[at] = rank[child_row[at]]
         child_same[at] = (s[0] == 0) == (f_side[f] == 1)
+        # An end costs no search. It may cut the frame off, which the test at the end of this loop notices.
         if kind == TERMINAL:
             child_rank[at] = -FAR
             back_up(f, f_side[f] * worth(), 0, child_row[at], child_identity[at])
@@ -307,6 +327,7 @@ def look(f: i32) -> None:
                 pack()
             if SHARED:
                 child_hash[at] = key_hash()
+            # Looking all children up before any is searched finds cuts that cost nothing (Plaat and others).
             information = table_find()
             if information != 0:
                 settle(f, at, information)
@@ -336,6 +357,7 @@ def settle(f: i32, at: i32, information: i64) -> None:
     value = i32(information >> 32)
     own = value if child_same[at] else -value
     kind = i32(information & 3)
+    # A bound on the child is one from the other side for the frame, if the other player moves there.
     promising = LOWER if child_same[at] else UPPER
     if kind == EXACT or (kind == promising and own >= f_beta[f]) or (kind == 3 - promising and own <= f_alpha[f]):
         child_rank[at] = -FAR
@@ -351,6 +373,7 @@ def search(f: i32, at: i32) -> None:
     left = f_left[f] - (f_left[f] < WHOLE)
     if SELECTIVE:
         if f_left[f] > 0 and f_left[f] < WHOLE:
+            # A threat takes no ply, but not without end: no line becomes longer than twice the depth.
             left += (f < 2 * f_left[0] and is_threatened()) - f_less[f]
     static = child_static[at] if left <= 0 else UNKNOWN
     if child_same[at]:
@@ -370,6 +393,7 @@ def pass_turn(f: i32) -> None:
         f_pass[f] = PASSED
         pack()
         left = f_left[f] - 1 - LESS - f_left[f] // ONE_MORE
+        # An empty window: all that is asked is whether the opponent can prevent beta after a pass.
         enter(left, -f_beta[f], 1 - f_beta[f], UNKNOWN)
 
 
@@ -384,7 +408,7 @@ def next_child(f: i32) -> i32:
 
 
 def apart(f: i32, at: i32) -> i32:
-    """Such a child that no other thread searches, in place of one; that one, where others search all that wait."""
+    """The most promising child that no other thread is searching; child `at` if there is none."""
     if at < 0 or f_searched[f] == 0 or team_apart(f, f_left[f]) == 0:
         return at
     best = -1
@@ -403,23 +427,27 @@ def leave(f: i32) -> None:
     kind = LOWER if value >= f_beta[f] else UPPER if value <= f_before[f] else EXACT
     high = greatest[0] if f_side[f] == 1 else -least[0]
     low = least[0] if f_side[f] == 1 else -greatest[0]
+    # A bound at the greatest or the least utility is the value: there is nothing beyond it.
     if value == high or value == low:
         kind = EXACT if (value == high and kind == LOWER) or (value == low and kind == UPPER) else kind
     work: i64 = 64 - clz(nodes[0] - f_nodes[f])
     copy(key, 0, f_key, f * KEY, KEY)
     row = f_known[f] if only_loud(f) else f_row[f]  # among all rows
     if LISTS_LOUD:
+        # The quiet actions were never made. If one of them breaks a rule, this listing traps, as a full search would
+        # have.
         if only_loud(f) and f_open[f] == 0:
             copy(s, 0, f_state, f * STATE, STATE)
             moves()
     information: i64 = (i64(value) << 32) | ((i64(row) + 1) << 16) | ((f_left[f] + FURTHER) << 9)
+    # A position that costs a few nodes is found again sooner than it is looked up, and would drive out a dearer one.
     if nodes[0] - f_nodes[f] >= KEPT:
         table_keep(information | (work << 3) | (f_open[f] << 2) | kind)
     give(f, value, f_open[f], f_row[f], kind)
 
 
 def search_run(budget: i32) -> i32:
-    """Go on for so many nodes; 1 where something is left to do."""
+    """Visit up to `budget` nodes. Returns 1 if the search is not finished."""
     until = node_limit(budget)
     while nodes[0] < until and refused[0] == 0:
         f = top[0] - 1
@@ -441,6 +469,7 @@ def search_run(budget: i32) -> i32:
             f_current[f] = at - f * WAITING
             if SELECTIVE:
                 f_less[f] = plies_less(f, at) if child_rank[at] < FAR else 0
+            # The first child has no alpha to beat yet; and an empty window cannot become emptier.
             f_empty[f] = child_rank[at] != FAR and f_searched[f] > 0 and f_beta[f] > f_alpha[f] + 1
             f_searched[f] += 1
             child_rank[at] = -FAR

@@ -53,6 +53,7 @@ def enter(pn: i64, dn: i64) -> None:
     f_nodes[f] = nodes[0]
     rows = moves()
     first = f_first[f]
+    # The room is shared by all frames of the path; it is asked for before anything is written.
     if first + rows > ROOM:
         refused[0] = TOO_WIDE
         return
@@ -65,6 +66,7 @@ def enter(pn: i64, dn: i64) -> None:
     nodes[0] += rows
     for c in range(first, first + rows):
         copy(s, 0, child, c * STATE, STATE)
+        # Nothing is known of a new child: one leaf has to be proved, and one disproved. (An end overwrites both.)
         child_pn[c] = 1
         child_dn[c] = 1
         kind = status_after(1 - f_max[f])
@@ -104,6 +106,7 @@ def visit(f: i32) -> None:
     best = f_first[f]
     for c in range(f_first[f], f_first[f + 1]):
         copy(key, 0, child_key, c * KEY, KEY)
+        # The table may know more than when the child was left: another path may have come to it since.
         information = table_find()
         if information != 0:
             child_pn[c] = (information >> 36) & NEVER
@@ -112,6 +115,8 @@ def visit(f: i32) -> None:
         dn = child_dn[c]
         easy: i64 = pn if f_max[f] else dn
         hard: i64 = dn if f_max[f] else pn
+        # The sum stops at NEVER. It may count a position twice that several children lead to, which only misleads the
+        # search.
         total = total + hard if total + hard < NEVER else NEVER
         if easy < least:
             second = least
@@ -135,9 +140,13 @@ def visit(f: i32) -> None:
     f_current[f] = best
     copy(s, 0, child, best * STATE, STATE)
     copy(key, 0, child_key, best * KEY, KEY)
+    # The child is left as soon as its brother becomes easier, by one: so the search does not jump to and fro between
+    # two.
     limit: i64 = second + 1
     if f_max[f]:
         limit = limit if limit < f_pn[f] else f_pn[f]
+        # What the frame may still gain in disproof is left to this child: its own share, and what is missing of the
+        # sum.
         enter(limit, NEVER if f_dn[f] == NEVER else f_dn[f] - dn + child_dn[best])
     else:
         limit = limit if limit < f_dn[f] else f_dn[f]
@@ -145,9 +154,10 @@ def visit(f: i32) -> None:
 
 
 def search_run(budget: i32) -> i32:
-    """Go on for so many nodes; 1 where something is left to do."""
+    """Visit up to `budget` nodes. Returns 1 if the search is not finished."""
     until = node_limit(budget)
     steps = 0
+    # Steps are counted too, for going back and forth between known positions makes no nodes.
     while nodes[0] < until and steps < budget and refused[0] == 0:
         if top[0] == 0:
             return 0

@@ -45,7 +45,7 @@ def puct_pays(node: i32) -> None:
 
 
 def puct_open(node: i32, rows: i32) -> i32:
-    """Take room for so many children, to which nobody has been; 0 where none is left."""
+    """Make room for `rows` children without visits. Returns 0 if there is no room."""
     if tree_open(node, rows) == 0:
         return 0
     for k in range(rows):

@@ -55,6 +55,7 @@ def stand(f: i32, known: i32) -> None:
     f_open[f] = 1
     if value > f_alpha[f]:
         f_alpha[f] = value
+    # No rows: the frame is left at once, as too good.
     if value >= f_beta[f]:
         f_rows[f] = 0
 
@@ -78,6 +79,7 @@ def at_horizon(f: i32, at: i32) -> None:
     own = f_side[f] * static
     if QUIESCENT:
         child_static[at] = static
+        # Whoever moves in the child could stand pat there, and that alone decides it: a frame for it would be wasted.
         content = own >= f_beta[f] if child_same[at] else own <= f_alpha[f]
         if f_left[f] != 1 - FURTHER and not (content and quiet() != RESTLESS):
             child_rank[at] = own

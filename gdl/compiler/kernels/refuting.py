@@ -51,7 +51,7 @@ def refute_worth(f: i32) -> i32:
 
 
 def refute_run(budget: i32) -> i32:
-    """Go on for so many positions."""
+    """Visit up to `budget` positions."""
     while budget > 0:
         if refute_left[0] == 0:
             return REFUTED_SPENT

@@ -84,8 +84,8 @@ def reroot_states() -> None:
 
 
 def reroot(plies: i32, most: i32) -> i32:
-    """Let the tree begin with the state that is there; 0 where it has not met it within so many plies below the root,
-    among so many nodes, or cannot go on from there."""
+    """Make the present state the root of the tree. Returns 0 if it is not among the nodes at most `plies` below the
+    root (and `most` nodes are looked at), or if the tree cannot go on from there."""
     tree_rest()
     root = -1
     d = 0

@@ -35,8 +35,8 @@ def edge_of(e: i32) -> i32:
 
 
 def sweep_run(budget: i32) -> i32:
-    """Settle so many states of the levels, from the last level to the first; 1 where some are left. Each batch is of
-    one level, so what follows its states is settled."""
+    """Settle up to `budget` states, level by level from the last to the first. Returns 1 if states are left. A batch
+    has states of one level only, so that their successors are settled."""
     while budget > 0:
         n = i32(solved[AT])
         if n == solved[LAST]:
@@ -167,8 +167,8 @@ def spread_from(place: i32) -> None:
 
 
 def spread_run(budget: i32) -> i32:
-    """Take so many states from the queue; 1 where some are left. What began with all ends nobody forces: so it comes to
-    the states from which play must end, `FIRST` in the end."""
+    """Take up to `budget` states from the queue. Returns 1 if states are left. A spread that began with all ends is
+    forced by nobody; it finds the states from which play must end, and `FIRST` counts them."""
     queue = i32(solved[QUEUE])
     parents = i32(solved[PARENTS])
     source = i32(solved[SOURCE])
@@ -180,16 +180,21 @@ def spread_run(budget: i32) -> i32:
     while budget > 0 and first < last:
         n = pool[queue + first]
         first += 1
+        # Where nobody forces, there is no distance.
         far = rank[n] + 1 if place >= 0 else 0
         for e in range(pool[parents + (n >> EXCHANGES)], pool[parents + (n >> EXCHANGES) + 1]):
+            # The last bit says which part MAX plays. It changes on the edge if players change parts there.
             k = pool[source + e] ^ n & EXCHANGES
             if rank[k] < 0:
                 pool[waiting + k] -= 1
+                # The one who wants this utility needs one way to it; the other comes to it only when every way leads
+                # there.
                 if who[k >> EXCHANGES] ^ k & EXCHANGES == forcing or pool[waiting + k] == 0:
                     value[k] = place
                     rank[k] = far
                     pool[queue + last] = k
                     last += 1
+        # The rank would not fit into 16 bits: the search ends, and says that plays are too long.
         if far > MAX_RANK:
             solved[UNFIT] = 1
             first = last

@@ -39,7 +39,7 @@ news_average = array(f64, NEWS_CHOICES + MOVES)
 
 
 def forget_all() -> None:
-    """Nothing is known, so that what all know can be put in its place."""
+    """Clear all regrets, averages and memories, so that those that all workers share can take their place."""
     for i in range(i32(tuple_size[0])):
         tuple_slot[i] = 0
     for t in range(tuple_count[0]):

@@ -158,7 +158,8 @@ def add_average(n: i32, count: i32, total: f64) -> None:
 
 
 def decide(player: i32, count: i32) -> i32:
-    """The choice of a player who has so many actions; for the traverser within the levels the first of all."""
+    """Choose one of `count` actions for a player. The traverser tries all of them within the levels, and begins with
+    the first."""
     if count == 1:
         return 0
     new = tuple_note[remembered[player]] == 0

@@ -62,6 +62,7 @@ def is_threatened() -> i32:
     """1 if the mover of the state would lose if they could do nothing, as far as the rules tell such ends apart."""
     if TELLS_THREATS:
         if stuck() == TERMINAL:
+            # A threat is only one of losing everything: ends that pay something between are no check.
             return worth() == (least[0] if s[0] == 0 else greatest[0])
     return 0
 
@@ -77,10 +78,13 @@ def foresee(f: i32) -> None:
     static = f_side[f] * estimate()
     f_static[f] = static
     f_threat[f] = is_threatened()
+    # At the root an action is wanted, not a bound. In a window that is not empty the value itself is wanted. And where
+    # something hangs or threatens, EVAL says little.
     if f == 0 or f_threat[f] or f_quiet[f] == RESTLESS or f_beta[f] != f_alpha[f] + 1:
         return
     if left <= NEAR and static - left * margin[0] >= f_beta[f]:
         give_up(f, static)
+    # Never two passes in a row: that would be the same position with less depth.
     elif TELLS_THREATS and left >= PASSES and static >= f_beta[f] and f_pass[f - 1] == 0:
         if f < 2 or f_rows[f - 2] >= CHOICE:
             f_pass[f] = TO_PASS
@@ -100,6 +104,7 @@ def plies_less(f: i32, row: i32) -> i32:
     if f_left[f] < 3 or f_searched[f] <= EARLY or child_quiet[row] == 0 or f_threat[f]:
         return 0
     less = 1 + (f_searched[f] > LATE) + (f_left[f] > DEEP)
+    # At least a ply stays before the horizon, so that a quiet action is never judged by loud answers alone.
     return less if less < f_left[f] - 1 else f_left[f] - 2
 
 

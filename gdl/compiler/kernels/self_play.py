@@ -145,7 +145,7 @@ def self_opening() -> i32:
 
 
 def self_begin() -> None:
-    """The next game."""
+    """Begin the next game, with its random plies."""
     series_next()
     if self_count[SELF_RANDOM]:
         series_count[SERIES_LEFT] = SELF_LONGEST
@@ -173,7 +173,8 @@ def self_learn() -> None:
 
 
 def self_steps(budget: i32) -> i32:
-    """The steps that there are new positions for, of so many positions; 1 where some are left."""
+    """Take the learning steps that the new positions have earned, for up to `budget` positions. Returns 1 if steps
+    remain."""
     net_copy[0] = 0
     while self_count[SELF_OWED] >= LESSON_BATCH:
         if budget <= 0:
@@ -186,7 +187,7 @@ def self_steps(budget: i32) -> i32:
 
 
 def self_game() -> None:
-    """One game from its beginning to its end, and what it teaches."""
+    """Play one game from beginning to end, and keep the positions that it teaches."""
     self_begin()
     kind = status()
     while kind != TERMINAL and series_count[SERIES_PLIES] < SELF_LONGEST and self_count[SELF_MOVES] < 4 * SELF_LONGEST:
@@ -202,7 +203,7 @@ def self_game() -> None:
 
 
 def series_run(budget: i32) -> i32:
-    """Whole games, until there were so many simulations and positions to learn from; 1 where games are left."""
+    """Play whole games until `budget` simulations and learning positions are done. Returns 1 if games are left."""
     self_count[SELF_STEPS] = 0
     while self_count[SELF_STEPS] < budget:
         if series_count[SERIES_PLAYED] >= series_count[SERIES_WANTED]:

@@ -179,8 +179,8 @@ def sim_together() -> i32:
 
 
 def sim_place(before: i32, after: i32) -> i32:
-    """Note the position that follows another by what was picked, and what is remembered there; 0 where a text has to be
-    asked for."""
+    """The node for the position after an action, with what is remembered there; 0 if a new text must be
+    numbered first."""
     copy(s, 0, start_state, before * STATE, STATE)
     copy(remembered, 0, start_memory, before * PLAYERS, PLAYERS)
     kind = status()
@@ -214,7 +214,7 @@ def sim_out(plies: i32) -> None:
 
 
 def simulate() -> i32:
-    """One simulation; 0 where a text has to be asked for."""
+    """Make one simulation. Returns 0 if it met a text that must be given a number first."""
     start = sim_start()
     copy(s, 0, start_state, start * STATE, STATE)
     copy(remembered, 0, start_memory, start * PLAYERS, PLAYERS)

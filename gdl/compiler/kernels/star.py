@@ -382,7 +382,7 @@ def average_outcomes(f: i32) -> None:
 
 
 def star_run(budget: i32) -> i32:
-    """Go on for so many nodes; 1 where something is left to do."""
+    """Visit up to `budget` nodes. Returns 1 if the search is not finished."""
     until = node_limit(budget)
     while refused[0] == 0:
         f = top[0] - 1

@@ -27,7 +27,7 @@ def team_apart(ply: i32, left: i32) -> i32:
 
 
 def team_place(h: i64) -> i32:
-    """Where a position is noted."""
+    """The place where a position with this hash is noted."""
     return i32(h >> 36) & (TEAM_NOTED - 1)
 
 

@@ -67,7 +67,7 @@ def td_end(cut: i32) -> None:
 
 
 def series_run(budget: i32) -> i32:
-    """Go on for so many moves; 1 where games are left."""
+    """Play up to `budget` moves of self-play. Returns 1 if games are left."""
     while budget > 0:
         budget -= 1
         if series_count[SERIES_PLAYING] == 0:

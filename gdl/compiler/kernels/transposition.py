@@ -41,11 +41,13 @@ table_growing = vast(u8, 1) if SHARED else array(u8, 1)  # whether a thread make
 
 def table_bucket(h: i64) -> i32:
     """The first entry of a hash's bucket."""
+    # Bucket and tag come from different bits of the hash: inside one bucket the tags must still tell positions apart.
     return (i32(h >> 36) & table_mask[0]) * WAYS
 
 
 def tag_of(h: i64) -> i32:
     """The tag of a hash."""
+    # Odd, so that no tag is 0 (free) or BUSY.
     return (i32(h >> 28) & 255) | 1
 
 
@@ -81,8 +83,11 @@ def table_find() -> i64:
             if SHARED:
                 tag = table_take(entry)
                 known: i64 = 0
+                # Looked at again, since another thread may have changed the entry between the first look and the
+                # taking.
                 if tag == tag_of(h) and table_is(entry):
                     known = table_word(entry, KEY)
+                # Given back as it was; where it was BUSY, another thread will give it its tag.
                 if tag != BUSY:
                     swap(table_tag, entry, tag)
                 if known != 0:
@@ -103,8 +108,10 @@ def table_keep(information: i64) -> None:
     h: i64 = key_hash()
     entry = table_bucket(h)
     worst = entry
+    # More than any work, which has six bits: so some entry is always the worst.
     least: i64 = 64
     for way in range(WAYS):
+        # A free entry, or an older one of the same position, which never stands beside a new one.
         if table_tag[entry] == 0 or table_is(entry):
             table_kept[0] += table_tag[entry] == 0
             worst = entry
@@ -117,6 +124,7 @@ def table_keep(information: i64) -> None:
     table_put(worst, h, information)
     if table_mask[0] < BUCKETS - 1 and table_kept[0] * 2 > (table_mask[0] + 1) * WAYS:
         if SHARED:
+            # One thread grows the table. It asks again whether to, since another may just have done so.
             if swap(table_growing, 0, 1) == 0:
                 if table_mask[0] < BUCKETS - 1 and table_kept[0] * 2 > (table_mask[0] + 1) * WAYS:
                     table_grow()
@@ -148,13 +156,14 @@ def table_put(entry: i32, h: i64, information: i64) -> None:
 
 
 def table_grow() -> None:
-    """Twice as many buckets: an entry stays in its own or moves to the new one that shares its hash. (Meanwhile other
-    threads find some that have not moved no more, and write over others that have.)"""
+    """Double the number of buckets: each entry stays in its bucket or moves to the new one with the same hash.
+    (Meanwhile other threads may miss entries that have not moved yet, and overwrite some that have.)"""
     old = table_mask[0] + 1
     table_mask[0] = 2 * old - 1
     for bucket in range(old):
         entry = bucket * WAYS
         stay = entry
+        # The mask has one bit more now, so an entry can only stay, or move up by the old number of buckets.
         go = (old + bucket) * WAYS
         for way in range(WAYS):
             tag = table_take(entry) if SHARED else table_tag[entry]

@@ -136,7 +136,7 @@ def tree_reach(last: i32, here: i32) -> i32:
 
 
 def tree_open(node: i32, rows: i32) -> i32:
-    """Take room for so many children, to which nobody has been; 0 where none is left."""
+    """Make room for `rows` children without visits. Returns 0 if there is no room."""
     if tree_count[TREE_USED] + rows > NODES:
         tree_count[TREE_FULL] = 1
         return 0
@@ -217,7 +217,7 @@ def tree_back_up() -> None:
 
 
 def tree_settle() -> None:
-    """Where the last node of the path is proven, so are those before it whose values follow."""
+    """If the last node of the path is proven, prove the nodes above it whose values follow."""
     d = i32(tree_count[TREE_LAST])
     while d > 0 and tree_link[tree_path[d] * LINK + LINK_PROVEN]:
         d -= 1

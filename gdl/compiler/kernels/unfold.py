@@ -81,6 +81,7 @@ def position_hash() -> i64:
         for p in range(PLAYERS):
             h = wrap64((h ^ remembered[p]) * -7046029254386353131)
             h = h ^ (h >> 32)
+        # Multiplied once more, for only the high bits choose the place, and the last memory has not reached them yet.
         h = wrap64(h * -4658895280553007687)
     return h
 
@@ -105,6 +106,7 @@ def grow_positions(size: i64) -> None:
         position_slot[i] = 0
     unfolded[SLOTS] = size
     for n in range(i32(unfolded[COUNT])):
+        # Positions inside a move at once have the key of the one where it began, and are never looked up.
         if AT_ONCE == 0 or position_base[n] == n:
             take_key(n)
             h = position_hash()
@@ -149,6 +151,7 @@ def position_number() -> i32:
     if REMEMBERS:
         for p in range(PLAYERS):
             position_memory[n * PLAYERS + p] = remembered[p]
+            # The first position with a memory stands for its information set, when it gets a name.
             if tuple_position[remembered[p]] == 0:
                 tuple_position[remembered[p]] = n + 1
     if AT_ONCE:
@@ -174,6 +177,7 @@ def put_in_set(n: i32, base: i32, player: i32, first_row: i32, end_row: i32) -> 
         put(PLACE)
         put(player)
         put(base)
+        # Without memories everybody sees everything, and each position is an information set of its own.
         known = tuple_number()
         tuple_position[known] = base + 1
     put(LIST)
@@ -189,6 +193,8 @@ def put_in_set(n: i32, base: i32, player: i32, first_row: i32, end_row: i32) -> 
         set_player[h] = player
         set_list[h] = actions
         set_first[h] = n
+    # A fault of the game: who cannot tell positions apart must have the same actions. It is reported when all is
+    # unfolded.
     elif set_list[h] != actions:
         if unfolded[DIFFERENT] < MOST_DIFFERENT:
             different[i32(unfolded[DIFFERENT])] = n
@@ -200,6 +206,7 @@ def expand_end(n: i32) -> None:
     """Write the players' payoffs."""
     put(END)
     for p in range(PLAYERS):
+        # Tuples are of words of 32 bits, and a utility has 64.
         paid: i64 = util[p]
         put(i32(paid & 4294967295))
         put(i32(paid >> 32))
@@ -254,6 +261,7 @@ def expand_turn(n: i32, base: i32) -> i32:
             position_choice[after] = i - first[player]
             link_to(after)
         return 1
+    # The choices stand in the chain of positions, the last one first; players without a choice have none.
     for p in range(PLAYERS):
         choose_row(p, -1)
     here = n
@@ -319,7 +327,7 @@ def has_room() -> i32:
 
 
 def unfold_run(budget: i32) -> i32:
-    """Expand so many positions; 1 where some are left."""
+    """Expand up to `budget` positions. Returns 1 if more are waiting."""
     while budget > 0:
         n = i32(unfolded[EXPANDED])
         if n == unfolded[COUNT]:
@@ -327,6 +335,7 @@ def unfold_run(budget: i32) -> i32:
         if has_room() == 0:
             unfolded[MORE] = 1
             return 0
+        # At most half full, even if every move of the next position leads to a new one.
         if 2 * (unfolded[COUNT] + MOVES) > unfolded[SLOTS] and unfolded[SLOTS] < POSITION_SLOTS:
             size = 2 * unfolded[SLOTS]
             while size < 2 * (unfolded[COUNT] + MOVES):
@@ -336,6 +345,8 @@ def unfold_run(budget: i32) -> i32:
         position_link[n] = i32(linked)
         position_link[n + 1] = i32(linked)
         if expand(n) == 0:
+            # Expanding broke off for a text. Positions that it made stay, for they are found again; its links are taken
+            # back.
             unfolded[LINKED] = linked
             return 0
         unfolded[EXPANDED] = n + 1

@@ -99,13 +99,13 @@ def table_keep(at: i32) -> None:
 
 
 def vectors_known(left: i32) -> i32:
-    """1 if the state's vector is known, with so many plies left."""
+    """1 if the table has the state's vector for a search with `left` plies."""
     pack()
     return table_find(left) > 0
 
 
 def vectors_asked(left: i64) -> i64:
-    """As `vectors_known`, by numbers as calls have them that cost little."""
+    """Call `vectors_known` with one 64-bit number, as fast calls from Python pass it."""
     return vectors_known(i32(left))
 
 
@@ -183,7 +183,7 @@ def back_up(f: i32) -> None:
 
 
 def compare_to_best(f: i32) -> i32:
-    """1 where the mover likes the vector that was met more than the best so far, -1 where less, 0 where as much."""
+    """Compare the new vector with the best so far, for the mover: 1 if better, -1 if worse, 0 if as good."""
     new: i64 = met[f_mover[f]]
     old: i64 = f_value[f * PLAYERS + f_mover[f]]
     if met_under[0] != f_under[f]:
@@ -242,7 +242,7 @@ def leave(f: i32) -> None:
 
 
 def vectors_run(budget: i32) -> i32:
-    """Go on for so many nodes; 1 where something is left to do."""
+    """Visit up to `budget` nodes. Returns 1 if the search is not finished."""
     until = node_limit(budget)
     while refused[0] == 0:
         f = top[0] - 1

@@ -67,7 +67,7 @@ def put_parents(count: i32) -> None:
 
 
 def put_back() -> None:
-    """The parents of a state begin where those of the one before it ended."""
+    """Shift the table `begins` back by one place, after filling it has moved each entry to the next state's."""
     states = i32(enumerated[STATES])
     for k in range(states):
         begins[states - k] = begins[states - k - 1]
@@ -125,7 +125,7 @@ def unsettle() -> None:
 
 
 def settle_from(count: i32) -> None:
-    """Take in so many letters."""
+    """Take in `count` letters, each the value of a successor."""
     for k in range(count):
         n = own_number[k]
         take_in(n, arriving[k] >> 16, arriving[k] & 65535, 1 if who[n] == 1 else 0)

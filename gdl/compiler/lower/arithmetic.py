@@ -171,7 +171,7 @@ def compare(relation: str, a: Number, b: Number) -> Number:
 
 
 def compare_with_facts(symbol: str, a: Number, b: Number) -> Number:
-    """The code of a comparison, with what is known where it holds and where it does not."""
+    """The code of a comparison, with the facts that follow where it holds and where it does not."""
     made = truth(ir.Compare(symbol, a.code, b.code))
     return replace(made, if_true=_facts(symbol, a, b), if_false=_facts(ir.OPPOSITE[symbol], a, b))
 

@@ -253,7 +253,8 @@ class BodyLowering:
 
     @contextmanager
     def loop(self, reasons: tuple[Reason, ...] = (), flag: str = "") -> Iterator[Exit]:
-        """A loop that statements inside may leave for these reasons; without any: one that they break through."""
+        """Write a loop that the statements inside may leave for these reasons; without any, one that they leave by
+        `break`."""
         exit = Exit(reasons, flag)
         self._exits.append(exit)
         self.context.forget_all()  # the first turn of the loop may know more than those after it

@@ -334,7 +334,7 @@ def chosen_alike(body: tuple[core.Statement, ...], repeated: bool = False) -> It
 
 
 def held_names(frame: Frame) -> list[ir.Expr] | None:
-    """The variables that names in the rules are held in; None where one is held otherwise."""
+    """The local variables that hold the values of names in the rules; None if one is held in another way."""
     names: list[ir.Expr] = []
     for value in frame.values():
         match value:

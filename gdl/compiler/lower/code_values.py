@@ -235,7 +235,7 @@ def number_constant(value: Any) -> Number:
 
 
 def words_for(size: int) -> int:
-    """The words that hold a set of so many members."""
+    """The number of words that a set of `size` members needs."""
     return max(1, -(-size // WORD))
 
 
@@ -330,7 +330,7 @@ def wide_code(a: Number) -> ir.Expr:
 
 
 def joined_shape(a: ItemShape, b: ItemShape) -> ItemShape:
-    """A shape that fits the items of both."""
+    """A shape that holds the items of two shapes."""
     longest, shortest = max(a.longest, b.longest), min(a.shortest, b.shortest)
     if a.inner and b.inner:
         return ItemShape(inner=joined_shape(a.inner, b.inner), longest=longest, shortest=shortest)

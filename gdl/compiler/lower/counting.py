@@ -140,9 +140,11 @@ class WayCounter:
                 self.context.mover = literal(player)
                 with self.out.when(compare("mover", "==", player), otherwise=player > 0):
                     groups.append(self._group_of_sets(index, rule, first))
+        # The mover is a constant only while these ways are written.
         finally:
             self.context.mover = kept
         shapes = {group and (group.words, group.fills) for group in groups}
+        # `take` reads the sets without asking who moves, so they must lie in the same places for every mover.
         if None in groups or len(shapes) > 1:
             return None
         return max((group for group in groups if group is not None), key=lambda group: group.bits)
@@ -169,13 +171,16 @@ class WayCounter:
         the rules: from the least value of the first parameter on, each with all that fits of the others."""
         first, *later = rule.parameters
         own = {p.slot for p in rule.parameters}
+        # A domain that depends on another parameter has no list of values that would do for all at once.
         if any(self.context.dependence.of(p.domain).slots & own for p in later):
             return None
         domain, *others = [self.loops.domain(p.domain, frame) for p in rule.parameters]
         items = [self.loops.items(other, 1) for other in others]
+        # Members of a set come from the least on: only then is the k-th member the k-th action of the rules.
         if not goes_up(domain) or any(values is None for values in items):
             return None
         fills = list(product(*(values or () for values in items)))
+        # The number of the set is held in three bits (see `nth_of_…`).
         if not 1 <= len(fills) <= MOST_SETS:
             return None
         found, conditions = list[Way](), conditions_of_head(rule)
@@ -186,6 +191,7 @@ class WayCounter:
                 if fits is None:
                     return None
                 found.append((filled, self.out.bound_mask(fits, "fits")))
+        # Only now: where one way could not be written, nothing of the others may stay behind.
         self.out.append(lines)
         return found
 
@@ -212,6 +218,7 @@ class WayCounter:
     ) -> None:
         out = self.out
         self.context.begin()
+        # Nothing can be counted without a list: then `ways()` is `moves()`.
         if actions is None and not outcomes:
             out.returns(call("moves"))
         else:
@@ -313,6 +320,7 @@ class WayCounter:
                 inside = self.out.otherwise() if otherwise or k else nullcontext()
             with inside:
                 if k:
+                    # From now on k counts within this rule.
                     self.out.update("k", "-", ends[groups[k - 1].rule])
                 self._take_of(group)
 
@@ -357,6 +365,7 @@ class WayCounter:
     @staticmethod
     def _by_set(values: list[int]) -> Code:
         """Code of the value that goes with a set."""
+        # The parameter is the same in all sets: no question is needed.
         if len(set(values)) == 1:
             return values[0]
         code: Code = values[-1]
@@ -365,8 +374,8 @@ class WayCounter:
         return code
 
     def _nth(self, count: int, bits: int) -> str:
-        """The function that finds the k-th member of so many sets, of which the least are first and those of one
-        number in the order of the sets: by halving the range in which it lies."""
+        """The name of the function that finds the k-th member of `count` sets. Members are ordered by place, and at one
+        place by set."""
         name = f"nth_of_{count}_{bits}"
         if name in self.module.functions:
             return name
@@ -383,14 +392,18 @@ class WayCounter:
         """The byte in which the k-th member lies is found by counting in all bytes at once (Knuth 2011, "The Art of
         Computer Programming" 4A, 7.1.3), its place there is in a table."""
         table = array(self.module.table(BIT_PLACES, "nth"))
+        # All members lie in one byte: a look-up in the table is enough.
         if bits <= 8:
             out.returns(table[i32(members) * 8 + "k"])
             return
         c, past, at = (ir.Local(name) for name in ("c", "past", "at"))
         bytes, high = 0x0101010101010101, as_signed(0x8080808080808080)
+        # Members in every two bits, then in every four, then in every byte with all bytes below it.
         out.set("c", members - (members >> 1 & 0x5555555555555555), ir.I64)
         out.set("c", (c & 0x3333333333333333) + (c >> 2 & 0x3333333333333333))
         out.set("c", wrap64((c + (c >> 4) & 0x0F0F0F0F0F0F0F0F) * bytes))
+        # In each byte the high bit says whether k is at least the count up to there; k and the counts have seven bits,
+        # so no byte borrows from the next.
         out.set("past", wrap64((wrap64(ir.Local("k") * bytes) | high) - c) & high, ir.I64)
         out.set("at", call("popcount", past) * 8)
         out.update("k", "-", i32(wrap64(c << 8) >> at & 255))
@@ -398,12 +411,14 @@ class WayCounter:
 
     @staticmethod
     def _nth_of_several(members: list[ir.Local], bits: int, out: Writer) -> None:
-        """By halving the range in which it lies."""
+        """Write the body that finds the k-th member of several sets, by halving the range of places."""
         at, k, n = (ir.Local(name) for name in ("at", "k", "n"))
         out.set("at", 0)
         step = 1 << max(0, bits - 1).bit_length() >> 1
         while step:
             below = (1 << step) - 1
+            # All sets at once: what is halved is the place, and members of one place follow each other in the order of
+            # the sets.
             halves = [m if step * 2 >= bits else m >> at for m in members]  # at is 0 at first
             out.set("n", reduce(add, [call("popcount", half & below) for half in halves]))
             out.set("at", choice(compare(k, ">=", n), at + step, at))

@@ -82,7 +82,8 @@ class Distinct:
         self.dependence = dependence
 
     def sharing(self, rules: Sequence[Rule]) -> list[tuple[int, ...]]:
-        """For each rule those up to it, by number, with whose rows its own could share a name."""
+        """For each rule the numbers of the rules up to it, itself included, whose actions could share a name with its
+        own."""
         forms = [self._form_or_none(rule) for rule in rules]
         listed = [None if form is None else _short_list(form) for form in forms]
         bearers: dict[str, list[int]] = {}  # of each text in the lists
@@ -93,6 +94,7 @@ class Distinct:
             same = {early for text in texts or () for early in bearers.get(text, ())}
             others = range(late) if texts is None else unlisted
             shared = sorted(same.union(early for early in others if not _surely_differ(forms[early], own)))
+            # A rule with one row alone cannot have two rows of one name.
             several = rule.parameters or self._chooses(rule.body)
             if several and (own is None or not self._tells(rule, own)):
                 shared.append(late)
@@ -119,6 +121,7 @@ class Distinct:
                     found += self._pieces(rule, template_of(s))
                 case core.Repeat(body=body) | core.For(body=body):
                     inner = self._body(rule, body)
+                    # The body of a loop may be gone through any number of times, none included.
                     found += [Perhaps(tuple(inner), True)] if inner else []
                 case core.Conditional(then=then, otherwise=otherwise):
                     for side in (then, otherwise):
@@ -126,6 +129,8 @@ class Distinct:
                         found += [Perhaps(tuple(inner), False)] if inner else []
                 case core.Attempt() | core.Try() | core.CallProcedure():
                     if self._chooses((s,)):
+                        # A procedure that chooses may be called from several places; what it adds to the name is not
+                        # followed.
                         raise _Unproved
         return found
 
@@ -146,6 +151,7 @@ class Distinct:
         with suppress(_Unproved):
             return piece_of(type)
         facts = self.dependence.of(e)
+        # What the state holds is not known before play, so neither are the texts.
         if facts.state:
             raise _Unproved
         cases = self._cases(rule, sorted(facts.slots), facts.mover)
@@ -213,6 +219,7 @@ class Distinct:
     ) -> bool:  # fmt: skip
         """True if the parts tell the values of the parameters, where the names known so far have theirs."""
         said = {part[0].slot for part in parts if not isinstance(part, str) and isinstance(part[0], core.Local)}
+        # Each parameter stands in the name as it is: different values, different names.
         if said >= {p.slot for p in parameters}:
             return True
         parts = [part for part in parts if not isinstance(part, str)]
@@ -225,6 +232,7 @@ class Distinct:
         if not outside <= known:
             return False
         asked = [(c, self.dependence.of(c)) for c in conditions]
+        # Conditions known before play exclude values, and with them names that would be the same.
         fixed = [c for c, fact in asked if not fact.state and fact.slots <= outside | own]
         mover = any(fact.mover for fact in facts) or any(self.dependence.of(c).mover for c in fixed)
         for cells, frame in self._cases(rule, sorted(outside), mover):
@@ -238,6 +246,7 @@ class Distinct:
     ) -> bool:  # fmt: skip
         seen: set[tuple[str, ...]] = set()
         for _ in self._fill_parameters(parameters, cells, frame):
+            # Too many to go through: nothing is proved, which is safe, for names are then compared in play.
             if len(seen) > MOST_CASES:
                 return False
             if not all(self._holds(condition, cells, frame) for condition in conditions):
@@ -295,6 +304,7 @@ class Distinct:
         try:
             return bool(self._evaluate(condition, cells, frame))
         except (GameError, TypeError):
+            # A fault, which play may meet or not. The row is kept: more rows can only make the proof fail.
             return True
 
 
@@ -351,6 +361,7 @@ def readable(form: Sequence[Form], follow: frozenset[str]) -> bool:
 
 def _apart(texts: frozenset[str], follow: frozenset[str]) -> bool:
     """True if no text goes on, where another ends, with a text that may follow that one."""
+    # If one text begins another, the rest of the longer one could be the beginning of what follows the shorter.
     ordered = sorted(texts)  # right after each text come those that begin with it
     for at, short in enumerate(ordered, start=1):
         while at < len(ordered) and ordered[at].startswith(short):
@@ -375,8 +386,10 @@ def differ(a: Sequence[Form], b: Sequence[Form]) -> bool:
     """True if no text is of both forms."""
     for at in range(min(len(a), len(b)) + 1):
         end = frozenset({END})
+        # After equal pieces the next characters differ, so whole texts do.
         if not starts(a[at:], end) & starts(b[at:], end):
             return True
+        # Only an equal piece that is read in one way can be passed over: then the rests alone must differ.
         if at == min(len(a), len(b)) or a[at] != b[at] or not isinstance(a[at], NamePiece):
             break
         if not readable(a[: at + 1], starts(a[at + 1 :], end) | starts(b[at + 1 :], end)):
@@ -396,7 +409,7 @@ def _few_and_different(a: Sequence[Form], b: Sequence[Form]) -> bool:
 
 
 def _short_list(form: Sequence[Form]) -> set[str] | None:
-    """The texts of a form, where they are so few that those of all rules are looked up at once."""
+    """The texts of a form, if they are few enough for those of all rules to be compared at once; else None."""
     texts = _texts(form)
     return texts if texts is not None and len(texts) <= SHORT_LIST else None
 

@@ -284,5 +284,5 @@ class Assigning:
 
 
 def _word_of(at: ir.Expr, beyond: ir.Expr | None) -> ir.Load:
-    """A word of the state, or one so many beyond."""
+    """A word of the state: the one at `at`, or `beyond` further on."""
     return WORDS[at if beyond is None else at + beyond]

@@ -94,7 +94,8 @@ def fill(tables: Tables, module: Mapping[str, Any]) -> None:
 
 
 def fill_inputs(inputs: Inputs, scale: Scale, module: Mapping[str, Any]) -> None:
-    """Put all that is no number of a table into a module."""
+    """Write into a module what its evaluation reads beside the tables' numbers: the arrays of its inputs, and the
+    scale."""
     for name in _ARRAYS:
         held = getattr(inputs, name)
         module[f"estimate_{name}"][: len(held)] = memoryview(held)

@@ -1,4 +1,4 @@
-"""Bounds of what gets a value more than once: a name that changes, a parameter of a definition that calls itself."""
+"""Bounds for names that get a value more than once: a variable of a body, a parameter of a recursive definition."""
 
 from __future__ import annotations
 

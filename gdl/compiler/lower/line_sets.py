@@ -52,7 +52,8 @@ def at_distances(out: Writer, holds: Mask, rows: list[tuple[int, ...]], every: b
 
 
 def carry_back(context: Context, found: Mask, fits: Mask, following: Series[int | None], longest: int) -> Mask | None:
-    """Back from the squares that are found, past those that do not fit, as far as rows go."""
+    """Carry squares back along their rows: from each square of `found` to those before it that lead there over squares
+    outside `fits`."""
     out = context.out
     result = planes.preimage(out.share_mask(found, "found"), following)
     if result is None:

@@ -98,7 +98,8 @@ class Loops:
         return found
 
     def items(self, domain: Domain, size: int) -> tuple[Value, ...] | None:
-        """The values one by one, where they are to be written out for a body of so many forms."""
+        """The values of a domain as a tuple, if they are few enough to write out a body of `size` forms for each; else
+        None."""
         if isinstance(domain, Listed):
             return domain.items
         if isinstance(domain, NumberSpan):

@@ -99,7 +99,7 @@ class ExpressionLowering:
             yield possible
 
     def conjuncts(self, conditions: Series[core.Expression]) -> Iterator[core.Expression]:
-        """The conditions, each that joins others by `and` replaced by these."""
+        """The conditions, with each `and` replaced by its parts."""
         for condition in conditions:
             if isinstance(condition, core.All):
                 yield from self.conjuncts(condition.parts)

@@ -114,7 +114,8 @@ def _names(head: Read, made: Lowering, sizes: dict[str, int]) -> None:
 
 
 def _past(head: Read, made: Lowering) -> None:
-    """The positions before this one: their keys, hashes, and those that share a bucket."""
+    """Declare the memory for earlier positions: their keys, their hashes, and the chains of those that
+    share a bucket."""
     if made.context.layout.past is None:
         return
     head.array("past_sum", ir.I64, MOST_PAST + 1, "the digests of so many positions")

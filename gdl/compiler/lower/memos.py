@@ -58,7 +58,7 @@ class Memos:
         return made
 
     def enter(self, further: int) -> None:
-        """The parameter before so many further ones has got a value."""
+        """Note that a parameter has got a new value; `further` parameters follow it."""
         if self._turns:
             self.out.update(ir.Local(self._turns[-1 - further]), "+", 1)
 

@@ -194,7 +194,7 @@ class Naming:
         return made
 
     def text_tables(self) -> dict[str, list[int]]:
-        """The hash of each text, and the power that it shifts what stands before it by."""
+        """Tables with the hash of each text, and the factor by which it shifts the hash of the text before it."""
         return {
             "TEXT_HASH": [_digest(text) for text in self.texts] or [0],
             "TEXT_POWER": [_power(text) for text in self.texts] or [0],

@@ -54,6 +54,7 @@ class KeyField:
         """The value where it lies in its word."""
         if not self.shift:
             return self.code
+        # Bits beyond the word would trap: a field that ends with its word is cut off on purpose.
         code = self.code << self.shift
         return wrap64(code) if self.shift + self.bits == WORD else code
 
@@ -112,6 +113,8 @@ def _write_hash(module: nodes.Module, words: int) -> None:
     out, h = Writer(), ir.Local("h")
     out.set("h", 0, ir.I64)
     for k in range(words):
+        # A product carries bits upward only; the shift brings them down again, so that each bit of the key reaches each
+        # of h.
         out.set("h", wrap64((h ^ KEY[k]) * FACTOR))
         out.set("h", wrap64((h ^ h >> 32) * MIX))
     out.returns(h)
@@ -127,6 +130,7 @@ def _place_fields(fields: Sequence[KeyField]) -> list[KeyField]:
         word = next((k for k, bits in enumerate(used) if bits + field.bits <= WORD), len(used))
         if word == len(used):
             used.append(0)
+        # Largest first, each where it fits: a simple rule, which wastes little and gives every process the same key.
         placed.append(replace(field, word=word, shift=used[word]))
         used[word] += field.bits
     return sorted(placed, key=lambda field: (field.word, field.shift))
@@ -138,7 +142,7 @@ def unread(model: RulesModel) -> frozenset[int]:
     numbers = {variable.place: number for number, variable in enumerate(model.variables)}
     read: set[int] = set()
     callables = [*model.definitions, *model.procedures]
-    rules = [*model.actions, *model.chances, *filter(None, (model.resolve, model.opening))]
+    rules = [*model.actions, *model.chances, *model.effects]
     work: list[tuple[Any, int | None]] = [(form, None) for form in inside(model.start)]
     work += [(clause.condition, None) for clause in model.clauses]
     work += [(utility, None) for clause in model.clauses for utility in clause.utilities]
@@ -150,11 +154,13 @@ def unread(model: RulesModel) -> frozenset[int]:
         for form in (*rule.parameters, *rule.guards, *rule.before, rule.weight, rule.template, *rule.body)
         if form is not None
     ]
+    # A variable that is read only to give itself its next value cannot change any other, nor the play.
     while work:
         form, assigned = work.pop()
         found = numbers.get(form.place) if isinstance(form, core.Cell) else None
         if isinstance(form, core.Element | core.Whole):
             found = form.variable
+        # Read inside an assignment to itself: that alone tells nothing.
         if found is not None and found != assigned:
             read.add(found)
         if isinstance(form, core.Assign):
@@ -198,6 +204,7 @@ def _turn_field(model: RulesModel) -> KeyField:
 
     def before(out: Writer) -> None:
         out.set("turn", STATE[TURN], ir.I64)
+        # Turns that are no player's come after the players', and each needs a number for every mover.
         other = (ir.Const(highest) - turn) * players
         out.set("turn", choice(compare(turn, ">=", 0), turn, ir.Const(players) + other + STATE[MOVER]))
 
@@ -233,6 +240,7 @@ def _set_fields(place: VariablePlace) -> Iterator[KeyField]:
         def after(out: Writer, value: ir.Expr, at: int = at) -> None:
             out.store("w", at, value << low if low else value)
 
+        # The last word of a set has only what is left of it.
         bits = min(WORD, size - WORD * (n % (place.each // 2))) - low
         yield KeyField(("set", place.number, n, low), bits, code, after)
 
@@ -253,6 +261,7 @@ def _number_fields(place: VariablePlace) -> Iterator[KeyField]:
                 ("number", place.number, k, lowest), bits, _offset_from_lowest(place, STATE[at]), restore_number
             )
         return
+    # A field must lie in one word, so a run has as many elements as fit whole.
     step = WORD // bits
     for first in range(0, place.count, step):
         yield _run(place, first, min(step, place.count - first), bits)
@@ -280,7 +289,7 @@ def _run(place: VariablePlace, first: int, count: int, bits: int) -> KeyField:
 
 
 def _lowest(place: VariablePlace) -> int:
-    """The value that is counted as 0; that of none is, where there is one."""
+    """The value that is stored as 0: the least number, or the one below it, which stands for none."""
     low, _, none = bounds(place.variable.type)
     return low - 1 if none else low
 
@@ -330,7 +339,8 @@ def _slice(place: VariablePlace, k: int, word: int) -> ir.Local:
 
 
 def _planes(place: VariablePlace, word: int) -> Writes:
-    """The planes, and the elements if they are held too. An element with all bits of a code may have more of them."""
+    """Restore the planes of an array from the bits of its packed values, and its elements if they are held too. Where
+    one code has all the bits of another, the bits that it lacks are asked for as well."""
     most = len(place.values)
     width = most.bit_length()
 

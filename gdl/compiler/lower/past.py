@@ -184,7 +184,7 @@ class PastKeys:
         return tuple(self._entries(module, site, count) for site in range(len(self.sites)))
 
     def _entries(self, module: Mapping[str, Any], site: int, count: int) -> frozenset[Any] | tuple[Any, ...]:
-        """The notes on so many positions for one question."""
+        """The notes for one question on the first `count` positions."""
         noted, rows = self.sites[site], module[f"past_key_{site}"]
         found: list[Any] = []
         seen: dict[Any, int] = {}

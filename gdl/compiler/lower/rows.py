@@ -94,7 +94,8 @@ class RowLowering:
             self._write_outcomes()
 
     def write_offers(self) -> None:
-        """`offers()`, which lists actions without trying their bodies, where some are tried that have one run."""
+        """Write `offers()`, which lists actions without trying their bodies, if the game has actions that are tried and
+        have one run each."""
         rules, actions = self.rules, self.model.actions
         others = rules.everyone or rules.ranked or rules.merges or rules.chooses or rules.tells or self.model.times
         if others or self.naming.named or not any(map(rules.needs_trial, actions)):
@@ -268,9 +269,9 @@ class RowLowering:
         self.past.within_body = False
 
     def write_body(self, rule: Rule, name: str, values: list[Value], start: str = "", listed: bool = False) -> None:
-        """A rule's body as a function, for such values of its head; conditions of its opening hold where it is called.
-        Where it chooses, `start` is the parameter that says how far the path is another's; `listed`: it is run for
-        listings, of which some want no quiet actions."""
+        """Write a rule's body as a function of the values of its head; the conditions that open it are asked by the
+        caller. If the body chooses, `start` names the parameter that says how much of the path is shared with the row
+        before. `listed`: the function serves listings, some of which leave out quiet actions."""
         rest = self.rules.opening(rule)
         statements = tuple(s for at, s in enumerate(rule.body) if at >= rest or not isinstance(s, core.Require))
         declared, head = dict[str, str](), []

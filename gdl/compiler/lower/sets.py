@@ -29,7 +29,7 @@ EMPTY = word_constant(0)
 
 
 def pad_words(mask: Mask, words: int) -> tuple[WordCode, ...]:
-    """The set in so many words."""
+    """The words of a set, cut or filled up to a number of words."""
     return (*mask.words, *[EMPTY] * (words - len(mask.words)))[:words]
 
 

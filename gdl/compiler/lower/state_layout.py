@@ -56,7 +56,7 @@ class VariablePlace:
 
     @property
     def count(self) -> int:
-        """How many elements there are."""
+        """The number of elements of the variable."""
         return len(self.variable.initial)
 
     @property
@@ -80,7 +80,7 @@ class Summary(Protocol):
     """A summary that tells earlier positions apart."""
 
     def summary(self, past: Any) -> tuple[int, int]:
-        """How many, and their digest."""
+        """The number of earlier positions, and their digest."""
 
 
 @dataclass(frozen=True)

@@ -89,7 +89,7 @@ class Trials:
         return self._names.setdefault(wanted, f"{kind}_{len(self._names) + 1}")
 
     def write(self) -> None:
-        """All functions that are asked for, and those that they ask for in turn."""
+        """Write all functions for trials that are asked for, and those that they need in turn."""
         written: set[str] = set()
         while len(written) < len(self._names):
             for wanted, name in list(self._names.items()):
@@ -126,7 +126,7 @@ class Trials:
     # -- one action -----------------------------------------------------------------------------------------
 
     def _write_trial(self, wanted: Trial, name: str) -> None:
-        """The function of one action, and that of its body where it can fail."""
+        """Write the function that tries one action, and that of its body if it can fail."""
         rule, outside = self.model.actions[wanted.action], self.context.mode
         self.context.mode = wanted.mode
         try:

@@ -106,6 +106,8 @@ class Vectoriser:
         """The value, if it can be no fault to work it out where it might not be needed."""
         with self.out.capture_lines() as lines:
             value = self.expressions.value(e, frame)
+        # The rules might never ask for this value (behind an `and`, in the branch not taken). A fault of it would then
+        # be ours.
         if lines.may_trap or lines.calls_may_trap:
             return None
         self.out.append(lines)
@@ -118,6 +120,8 @@ class Vectoriser:
         differing = self._differing(facts, frame)
         same = sorted(facts.slots - set(differing))
         arguments = self._arguments(same, facts, frame, MOST_TABLED)
+        # One value for each name that is the same in all lanes, or none: a vector is known before play, so it cannot
+        # depend on what is only known in play.
         if arguments is None:
             return None
         compute = self.fixed.function(e, [*same, *differing], facts.mover)
@@ -125,6 +129,7 @@ class Vectoriser:
 
         def entry(*values: Any) -> int:
             first, last = values[: len(same)], values[len(same) :]
+            # A lane without a value (a step off the board) holds nothing, and its condition is never asked.
             holds = [ABSENT not in local and compute(*first, *local, *last) for local in zip(*vectors, strict=True)]
             return sum(1 << lane for lane, held in enumerate(holds) if held)
 
@@ -183,6 +188,7 @@ class Vectoriser:
             if found is None:
                 return None
             result = (sets.intersection if every else sets.union)(result, found)
+            # Constant: the other parts would not be asked by the interpreter either.
             if result.bits is not None and result.bits == (0 if every else planes.full(size).bits):
                 break
         return result
@@ -196,6 +202,7 @@ class Vectoriser:
         then, otherwise = self.where(e.then, frame, size), self.where(e.otherwise, frame, size)
         if then is None or otherwise is None:
             return None
+        # It is used twice, and on CPython a set that is computed twice costs twice.
         condition = self.out.share_mask(condition)
         return sets.union(sets.intersection(condition, then), sets.difference(otherwise, condition))
 
@@ -212,6 +219,8 @@ class Vectoriser:
     def _called_lanes(self, e: core.CallDefinition, frame: Frame) -> tuple[core.Expression, Frame] | None:
         """The expression whose value a definition is, and the frame for it."""
         definition = self.model.definitions[e.definition]
+        # Its value at one lane may need its value at others: there is no order in which all lanes could be computed at
+        # once.
         if definition.recursive or definition.result is None:
             return None
         inner: Frame = {}
@@ -243,6 +252,7 @@ class Vectoriser:
             return None
         if isinstance(left, core.Quantifier) and left.kind == "count":
             return self._count_lanes(left, e.relation, same, inner, size)
+        # Numbers that are not held as planes lie in a row, one for each lane.
         if isinstance(left, core.Element) and self.layout.places[left.variable].plane is None:
             return self._numbers_compared(left, e.relation, same, inner, size)
         if e.relation not in ("=", "!="):
@@ -283,6 +293,7 @@ class Vectoriser:
         found = planes.preimage(self.elements.plane(place, value), function)
         if found is None or not value.none:
             return found
+        # Off the board the element is none. So these lanes hold exactly if the value asked for is none.
         missing = mask_constant(sum(1 << lane for lane, at in enumerate(function) if at is None), size)
         return sets.union(found, sets.select_set(on.equal(value, NOTHING), missing, mask_constant(0, size)))
 

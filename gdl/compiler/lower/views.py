@@ -85,7 +85,8 @@ class Views:
         return at + count
 
     def element(self, place: VariablePlace, k: ir.Expr) -> ir.Expr:
-        """Code of an element that is a number; where there are only planes, by which of them it is in."""
+        """Code of an element's number; if the array is held only as planes, the number of the plane that has its
+        square."""
         if place.offset is not None:
             return STATE[ir.Const(place.offset) + k]
         parts: list[ir.Expr] = []
@@ -155,7 +156,7 @@ class Views:
     # -- hearing --------------------------------------------------------------------------------------------
 
     def write_hear(self) -> None:
-        """`hear(i)`, where any rule is told to others."""
+        """Write `hear(i)`, which says who is told of row `i`, if any rule is told to others."""
         if not self.rules.hears:
             return
         out = self.out

@@ -363,7 +363,7 @@ class GameModule:
         return made
 
     def _row_tables(self) -> dict[str, tuple[str, tuple[int, ...]]]:
-        """All rows one after the other, and where each begins (the one after the last, where it ends)."""
+        """The tables that hold all rows one after the other: their items, where each begins, and facts about each."""
         tables: dict[str, tuple[int, ...]] = {
             "ROW_ITEM": tuple(item for row in self._rows for item in row),
             "ROW_START": tuple(self._row_starts),

@@ -22,7 +22,8 @@ KEPT = slice(1, 3)  # of the cells: those of no variable but the mover, which st
 
 
 class Chooser(Protocol):
-    """Whose moves, or judgements, tree search makes: by so many simulations, and its constant (at first, and after)."""
+    """The settings of a tree search that plays or judges: its simulations for each move, and its two constants of
+    exploration (for few visits and for many)."""
 
     @property
     def simulations(self) -> int: ...
@@ -95,7 +96,7 @@ class KernelContest(KernelMctsTree):
         self.module["contest_seed"][0], self.module["contest_seed"][1] = as_signed_word(seed), as_signed_word(judging)
 
     def moves(self, state: State, most: int) -> tuple[list[ContestMove], State]:
-        """The moves from a state on, as long as tree search makes them, and the state then; so many at most."""
+        """Let tree search play from a state on, for at most `most` moves: the moves, and the state after them."""
         words, now = self.lowered.layout.words, self.module["contest_now"]
         self.module["contest_state"][:words] = memoryview(self.words_of(state))
         now[K.CONTEST_STAGE], now[K.CONTEST_MOVED] = K.CONTEST_LOOKS, 0

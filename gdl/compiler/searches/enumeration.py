@@ -46,7 +46,7 @@ class Discovery:
         return [self._state(n) for n in reversed(line)]
 
     def key_of(self, state: bytes) -> tuple[int, ...]:
-        """By what the state is known."""
+        """The packed key of a state."""
         self._module["s"][:] = memoryview(state).cast("i")
         self._module[self._key]()
         return tuple(self._module["key"])
@@ -67,7 +67,7 @@ class Discovery:
         return array("i", self._module["s"]).tobytes()
 
     def _part(self, first: int, count: int) -> Any:
-        """The keys of so many states."""
+        """The keys of `count` states from `first` on."""
         return self._keys[first * self._words : (first + count) * self._words]
 
 
@@ -189,7 +189,7 @@ class Enumeration(KernelSearch):
         return [bytes(self.module["s"])]
 
     def mark(self, words: bytes) -> Hashable:
-        """Of symmetric states one is met."""
+        """A key of the state that is the same for all its symmetric images."""
         return words if self.lowered.keys else self._discovery.key_of(words)
 
     @cached_property

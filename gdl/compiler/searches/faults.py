@@ -37,8 +37,7 @@ def explain_trap(search: KernelSearch, trap: python.Trap, line: Sequence[bytes])
 
 
 def _follow_line(search: KernelSearch, line: Sequence[bytes]) -> tuple[State | None, tuple[str, ...] | None]:
-    """The last of these states as the interpreter holds it, if it can, and the play that leads there, if there is
-    one."""
+    """The interpreter's state at the end of a line of states, if it can follow them, and the play that leads there."""
     state, play = search.first, tuple[str, ...]()
     for words in line if search.mark(line[0]) != search.mark(search.words_of(state).tobytes()) else line[1:]:
         wanted = search.mark(words)

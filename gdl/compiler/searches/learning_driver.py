@@ -94,7 +94,8 @@ class Games(Series):
         return self.match_payoffs(groups, lambda number: seed - GROUP * (1 + number * part), pause)
 
     def experience(self) -> tuple[list[list[float]], list[float]]:
-        """A and b of the differences since the last time, which are forgotten in kernel memory by half."""
+        """The matrix A and the vector b of the least-squares differences so far; afterwards both are halved in the
+        kernel's memory, so that older games count less."""
         a, b, size = self.module["learn_a"], self.module["learn_b"], self.features
         found = [list(a[i * size : (i + 1) * size]) for i in range(size)], list(b)
         for part in (a, b):

@@ -282,7 +282,8 @@ class Owner(Enumeration):
         return [int(self.owned[K.FRESH]), after, letters]
 
     def _letters(self, graph: Sequence[Part], states: int) -> Iterator[list[tuple[int, int]]]:
-        """Settled states write to their parents, some at a time: between what places the letters to each owner are."""
+        """Write the letters by which settled states tell their parents, a stretch at a time; for each stretch, the
+        range of the letters to each owner."""
         if not self.owned[K.FRESH]:
             return
         module, owned = self.module, self.owned

@@ -27,29 +27,24 @@ ALONE = 500_000  # states up to which one is enough
 class Count(Enumeration):
     """An enumeration of which only the counts are asked for."""
 
-    _shared: SharedEnumeration | None = None
+    shared: SharedEnumeration | None = None  # two searches that go on with this count, each with half of the states
 
     def result(self, progress: Progress | None = None) -> StateCount:
         """Count them all; LimitReached and Interrupted keep what has been counted."""
         plain = not (self.up_to_symmetry or self.direct or self.lowered.keys)
         left_alone = not plain or self.engine != "wasm" or processors() < 2
-        with attach_partial(lambda: (self._shared or self).counts()):
+        with attach_partial(lambda: (self.shared or self).counts()):
             for _ in self:
                 if progress:
                     progress(self.states)
                 if self.states > ALONE and not left_alone:
                     left_alone = True
                     with suppress(EngineFault):  # the machine may have no room for two
-                        self._shared = SharedEnumeration(self)
-                    if self._shared and self._shared.done(self.most, progress):
-                        return self._shared.counts()
-                    self._shared = None
+                        self.shared = SharedEnumeration(self)
+                    if self.shared and self.shared.done(self.most, progress):
+                        return self.shared.counts()
+                    self.shared = None
         return self.counts()
-
-    @property
-    def is_shared(self) -> bool:
-        """True if two go on with it, or have done."""
-        return self._shared is not None
 
     def half(self, part: int) -> Half:
         """One who goes on with the states of a part."""
@@ -99,7 +94,8 @@ class SharedEnumeration:
     """An enumeration that two go on with."""
 
     def __init__(self, search: Count):
-        """The search is somewhere on its way; it is left as it is."""
+        """Share the count that `search` has begun between two searches, each with half of the states; `search` stays as
+        it is."""
         self.parts = (search.half(0), search.half(1))
         self._words = search.packing.words
         self._before = search.counts()
@@ -139,8 +135,8 @@ class SharedEnumeration:
         return StateCount(self.states, ends, edges, (*self.depth, *([left] if left else [])))
 
     def done(self, limit: int, progress: Progress | None) -> bool:
-        """Count them all; False where there are more than that, or than fit, or a rule has a fault: then one alone is
-        to find out where."""
+        """Count all states; False if there are more than `limit`, if they do not fit, or if a rule has a fault. Then a
+        single search has to find out where."""
 
         def pause() -> None:
             if progress:

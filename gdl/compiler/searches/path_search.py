@@ -44,8 +44,8 @@ class PathSearch(KernelSearch):
     def __init__(
         self, game: RulesGame, start: State, engine: str, nodes: int | None = None, lowered: Lowered | None = None
     ):
-        """The search stops after so many nodes, where that is given: `is_out_of_nodes` says so then. Raises Refusal
-        where the game is not for it."""
+        """Prepare the search for a game and a start. It stops after `nodes` nodes, if given, and `is_out_of_nodes` is
+        then True. Raises Refusal for games with moves at once, or with chance if the search cannot take it."""
         super().__init__(game, start, engine, lowered=lowered)
         if self.at_once or (game.model.chances and not self.fractions):
             chance = "" if self.fractions else ", without chance"
@@ -88,7 +88,7 @@ class PathSearch(KernelSearch):
     # -- the work -------------------------------------------------------------------------------------------
 
     def stop_after(self, nodes: int | None) -> None:
-        """Visit so many at most."""
+        """Limit the search to `nodes` nodes in all; None: no limit."""
         self.module["most"][0] = UNLIMITED if nodes is None else nodes
 
     def enter(self) -> None:

@@ -458,7 +458,7 @@ class PrincipalVariation(PathSearch):
         return bool(found >= value if maximises else found <= value)
 
     def mark(self, words: bytes) -> Hashable:
-        """Of symmetric states one is searched."""
+        """A key of the state that is the same for all its symmetric images."""
         lines = TableLines(self, self._key)
         lines.place(words)
         return lines.key()
@@ -476,8 +476,8 @@ class PrincipalVariation(PathSearch):
 
 
 def _aspiration_window(values: Sequence[int]) -> tuple[int, int]:
-    """Where the next search in a deepening will find its value (aspiration): near that of two plies before, for
-    evaluations often swing with the one who moved last; the wider, the more they did so."""
+    """The window in which the next, deeper search will probably find its value (aspiration): around the value of two
+    plies before, since evaluations often swing with the player who moved last, and wider if they swing more."""
     if len(values) < 2:
         return -UNREACHED + 1, UNREACHED - 1
     before, last = values[-2:]
@@ -498,7 +498,7 @@ def has_mirrored_evaluation(model: RulesModel) -> bool:
 
 
 def _is_mirrored(feature: Feature) -> bool:
-    """True if a feature is written for one player, of whom the other gets the opposite."""
+    """True if a feature is given for one player, and the other gets its negative."""
     match feature.values:
         case (one, Arithmetic(operator="-", left=Const(value=0), right=negated)) if one == negated:
             return True

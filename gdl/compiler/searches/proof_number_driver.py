@@ -20,8 +20,8 @@ class ProofNumber(PathSearch):
     `gdl.solvers.minimax.proof_number` does."""
 
     def __init__(self, game: RulesGame, start: State, engine: str, nodes: int | None = None, memory: int | None = None):
-        """Stops after so many nodes, where that is given: `is_out_of_nodes` says so then. `memory`: as in the search
-        with a table."""
+        """Prepare the search. It stops after `nodes` nodes, if given, and `is_out_of_nodes` is then True; its table
+        takes `memory` bytes at most."""
         super().__init__(game, start, engine, nodes)
         self.room = room_in(engine, memory)
         self._make(())
@@ -46,8 +46,8 @@ class ProofNumber(PathSearch):
         return self.number(self.low)
 
     def solve(self) -> Iterator[None]:
-        """Ask until what the first player secures and what the others allow is the same; then which actions keep it. A
-        search that is not done soon takes symmetric positions for one from then on, if play meets such."""
+        """Ask until the player's secured value and the opponent's bound agree; then find the actions that keep it. A
+        long search treats symmetric positions as one, if play reaches such positions."""
         self._trying = True
         self.module["most"][0] = min(TRIAL, self.module["most"][0])
         goal = 0

@@ -124,7 +124,7 @@ class Minimiser:
         self.module["rounds"][0] = iterations
 
     def judge_average(self, parts: int) -> Exactly:
-        """The average in so many parts for each player, and what it is worth, exactly."""
+        """The average strategies rounded to fractions with `parts` as denominator, and their exact value."""
         module, seats = self.module, len(self.table.sequences)
         module["round_average"](parts)
         bounds = list(module["first_sequence"][: seats + 1])

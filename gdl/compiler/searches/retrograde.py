@@ -127,7 +127,7 @@ class Retrograde(Enumeration):
 
     @property
     def further(self) -> int:  # type: ignore[override]
-        """Bytes for each state, beside its key, its number and its edges."""
+        """The bytes that each state needs beside its key, its number and its edges."""
         if self.has_chance:
             return 89 if self.pairs else 65
         return 9 if self.pairs else 5
@@ -392,7 +392,7 @@ def _look(search: Retrograde) -> None:
 
 
 def _memory(search: Retrograde) -> int:
-    """Bytes of all states, and of their edges where those are kept."""
+    """The bytes of all states, and of their edges if those are kept."""
     each = 8 * search.packing.words + search.further + search.pairs
     states = each * search.states + 4 * int(search.found[K.SLOTS])
     if search.is_layered and not search.has_chance:

@@ -42,7 +42,7 @@ _TYPES = {"keys": "q", "slots": "i", "values": "h", "ranks": "h", "places": "i",
 
 
 def write(search: Retrograde, folder: Path) -> None:
-    """Write what has been analysed. Raises OSError where that fails."""
+    """Write the table of a finished analysis to a folder. Raises OSError if that fails."""
     if search.found[K.NUMBERS] == K.PLAIN:  # keys have places of their own, of which most may be empty
         search.module["lay_out"](FEWEST_SLOTS + search.states * 3 // 2)
     folder.mkdir(parents=True, exist_ok=True)
@@ -152,7 +152,7 @@ class RetrogradeTable:
 
     @property
     def positions(self) -> int:
-        """How many values there are."""
+        """The number of values in the table: two for each state if players can change parts."""
         return 2 * self.states if self._pairs else self.states
 
     @property

@@ -123,7 +123,8 @@ class Sampling(Remembering):
         self.found[K.WANTED_PLIES] = ENDLESS if plies is None else plies
 
     def look_for_gains(self, plies: int | None = None) -> None:
-        """Find out, against average strategies, what actions gain if these go on behind them."""
+        """Sample, against the average strategies, what each action gains if the average strategies are played
+        after it."""
         self._turn_to(K.LOCAL, 0)
         self.learn(None, plies)
 
@@ -144,7 +145,7 @@ class Sampling(Remembering):
         return not any(self.found[part] for part in (K.PHASE, K.TRAVERSER, K.AGAIN))
 
     def identity(self) -> str:
-        """By what the game is known, with the position where it begins."""
+        """The identity of the game for checkpoints, with the position where it begins."""
         start = repr(list(self.module["mccfr_start"])).encode()
         return f"{fingerprint(self.game.model)} {sha256(start).hexdigest()}"
 
@@ -222,8 +223,8 @@ class Sampling(Remembering):
 
 
 def _translate_memory(words: list[int], numbers: Mapping[int, int | None], texts: Mapping[int, int]) -> list[int]:
-    """A memory with the numbers that the one before it, and the texts heard, have elsewhere: -1 or STRANGE where these
-    were not met there."""
+    """A memory with the numbers that its parts have elsewhere: those of the memory before it and of the texts heard; -1
+    or STRANGE for those unknown there."""
     player, before = words[:2]
     if before < 0:
         return words

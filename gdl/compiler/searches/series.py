@@ -80,7 +80,7 @@ class Series(KernelSearch):
         return found
 
     def stop_soon(self) -> None:
-        """The game that is played is the last one."""
+        """Stop after the game that is being played."""
         self.count[K.SERIES_WANTED] = self.games + self.count[K.SERIES_PLAYING]
 
     @property

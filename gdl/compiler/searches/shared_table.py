@@ -273,7 +273,7 @@ class SharedTable:
         return [slots for slots, _ in laid]
 
     def _size(self) -> int:
-        """How many slots one process would have come to."""
+        """The number of slots that a single process would have ended with."""
         states, room = self.search.states, self.search.most
         if self.search.direct:
             return FEWEST_SLOTS + states * 3 // 2
@@ -293,7 +293,7 @@ class _States(NamedTuple):
     nodes: list[tuple[Any, Sequence[int], Any]]  # of each block, by owner; its utilities, and what all sum to
 
     def states(self, owner: int) -> int:
-        """How many are one owner's."""
+        """The number of states that an owner has."""
         return self.images[owner][0] if self.images[owner] else 0
 
 

@@ -149,7 +149,7 @@ class Stepping(KernelSearch):
 
     @property
     def position(self) -> State:
-        """Where play stands, as the interpreter holds it, without what players remember."""
+        """The present state as the interpreter holds it, without what players remember."""
         return self.reading.state(bytes(self.state), None, self.past)
 
     def place_now(self) -> bytes:

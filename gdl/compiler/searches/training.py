@@ -80,7 +80,7 @@ class TrainingCourse:
 
     @property
     def seconds(self) -> float:
-        """How long it has been learning, what was saved included."""
+        """The seconds of learning so far, with those of earlier runs."""
         return self._before + monotonic() - self._since
 
     def begin_with(self, net: Net) -> None:
@@ -112,7 +112,7 @@ class TrainingCourse:
         return True
 
     def save(self, games: int | None = None) -> None:
-        """Keep what has been learned, from so many games; called between two of them."""
+        """Save what has been learned between two games; `games` is their number so far."""
         if self.kept is not None:
             games = self.learner.games if games is None else games
             told = {**self._known, "games": str(games), "seconds": f"{self.seconds:.3f}"}

@@ -17,6 +17,7 @@ from gdl.interpreter.rules_game import State
 from gdl.states.immediate_wins import find_immediate_win
 from gdl.states.playouts import random_move
 from gdl.states.random_numbers import Generator
+from gdl.states.safe_play import SafePlay
 
 # Trees of simulations that go on from a position that they have met (gdl/compiler/kernels/rerooting.py).
 
@@ -92,12 +93,16 @@ class Growth:
             raise self._explain_fault(trap) from None
 
     def _explain_fault(self: Any, trap: python.Trap) -> GameError | Refusal:
-        """The fault that a simulation met, told by the interpreter, which plays it once more, as far as it can be told
-        how it went on behind the tree."""
+        """The error of a simulation in the interpreter's words: it plays the simulation again, as far as the play
+        beyond the tree can be reconstructed."""
         link, last = self.module["tree_link"], self.module["tree_count"][K.TREE_LAST]
         path = list(self.module["tree_path"][: last + 1])
         moves = iter([child - link[parent * K.LINK + K.LINK_FIRST] for parent, child in pairwise(path)])
-        random = Generator(self.module["uct_begun"][0]) if "uct_begun" in self.module else None
+        begun = self.module.get("uct_begun")
+        random = Generator(begun[0]) if begun else None
+        safe = None
+        if begun and not self.manner.amaf:
+            safe = SafePlay(self.game, self.manner.greatest, self.manner.few, *begun[1:])
         state, plays = self._state, list[str]()
         try:
             while not isinstance(node := self.game.node(state), Terminal):
@@ -107,10 +112,13 @@ class Growth:
                     find_immediate_win(self.game, state, node, self.manner.greatest, plays)
                 if number is not None:
                     plays.append(actions(node)[number])
-                elif random is not None:
-                    plays.append(str(random_move(node, random)))
-                else:
+                elif random is None:
                     break
+                elif safe and isinstance(node, Decision) and safe.moves_safely(node):
+                    state, _ = safe.play(state, node, random, plays, self.game.node)
+                    continue
+                else:
+                    plays.append(str(random_move(node, random)))
                 state = self.game.successor(state, plays[-1])
         except GameError as error:
             return with_play(error, tuple(plays))
@@ -122,7 +130,7 @@ class Growth:
         return bool(self.last_result == K.RUN_OUT_OF_NODES)
 
     def set_simulation_target(self, simulations: int | None) -> None:
-        """Grow up to so many simulations."""
+        """Set how many simulations there are to be in all; None: no limit."""
         self.module["tree_count"][K.TREE_WANTED] = -1 if simulations is None else simulations
 
     @property
@@ -165,7 +173,7 @@ def fill_least(module: Any, least: tuple[Number | None, ...], denominator: int) 
 
 
 def fill_greatest(module: Any, greatest: tuple[Number | None, ...], denominator: int) -> None:
-    """Say what no utility exceeds, where that is known."""
+    """Write into the module, for each player, the number that no utility exceeds, where it is known."""
     for player, most in enumerate(greatest):
         if most is not None:
             module["greatest_utility"][player] = ceil(most * denominator)

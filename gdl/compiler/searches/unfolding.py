@@ -34,7 +34,7 @@ class Unfolding(Remembering):
     """Numbers the positions of a game; iterating does a slice of the work."""
 
     def __init__(self, game: RulesGame, start: State, engine: str, limit: int | None = None, memory: int | None = None):
-        """Stops at about so many positions, or where they take so many bytes."""
+        """Prepare to unfold a game from a state; the search stops at about `limit` positions, or `memory` bytes."""
         super().__init__(game, start, engine)
         self.limit, self.memory = limit, memory or MEMORY
         self._blocks: dict[int, memoryview] = {}  # states that have been read
@@ -80,7 +80,7 @@ class Unfolding(Remembering):
 
     @property
     def nodes(self) -> int:
-        """The positions that have been met."""
+        """The number of positions met so far."""
         return int(self.found[K.COUNT])
 
     @property
@@ -131,7 +131,8 @@ class Unfolding(Remembering):
         return found
 
     def flat_so_far(self) -> FlatGame:
-        """The positions that have been met until now; those that were not expanded are UNOPENED. It can go on."""
+        """The flat game of the positions met so far; those not expanded are UNOPENED. The search can go on
+        afterwards."""
         return self._build_flat_game()
 
     def _build_flat_game(self) -> FlatGame:

@@ -69,7 +69,7 @@ def _joins(game: RulesGame, start: State, engine: str, symmetries: tuple[Symmetr
 
 
 def _middle(game: RulesGame, start: State) -> State:
-    """A state half way through a random play."""
+    """A state half way through one random play."""
     random, play = Generator(_SEED), [start]
     with suppress(GameError):
         while len(play) < LONGEST and not isinstance(node := game.node(play[-1]), Terminal):

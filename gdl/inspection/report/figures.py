@@ -238,7 +238,7 @@ def _where(seats: Sequence[int], agent: int) -> tuple[int, ...]:
 
 
 def _standing(name: str, found: Sequence[tuple[Trace, Sequence[int]]]) -> Standing:
-    """How whoever had these seats in the plays did."""
+    """The results of a seat or of an agent, from the seats that it had in the plays."""
     places = [(trace, seat) for trace, seats in found for seat in seats]
     won = sum(trace.winner == seat for trace, seat in places)
     drawn = sum(len(trace.best) > 1 and seat in trace.best for trace, seat in places)

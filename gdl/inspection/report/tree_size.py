@@ -52,7 +52,8 @@ class GameSizeReport:
 
 
 def tree_size(game: Game[Any], seed: int, positions_counted: int | None) -> GameSizeReport:
-    """How large the game is; its positions have been counted, if they are few."""
+    """Estimate the size of the game tree by random walks; `positions_counted` is the number of positions, if it is
+    known."""
     random, left, done = Random(seed), PLIES, _work(game)
     walks = [_walk(game, random, left)]
     while len(walks) < WALKS and walks[-1].ended and done() < WORK:

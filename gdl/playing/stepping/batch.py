@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from functools import cached_property
 from math import prod
 from operator import index
 from typing import TYPE_CHECKING, Any, SupportsIndex
@@ -18,10 +19,11 @@ from gdl.compiler.searches.batch_driver import Batch
 from gdl.errors import GameError, Problem, Refusal, clean, count_text, listing
 from gdl.game import Game
 from gdl.interpreter.rules_game import RulesGame, State
+from gdl.playing.stepping.batch_planes import BatchPlanes, suits
 from gdl.playing.stepping.compiled import digits_of
 from gdl.playing.stepping.environment import known_player, known_seed
 from gdl.playing.stepping.numbering import RuleNumbering, numbering, rules_of
-from gdl.playing.stepping.planes import Planes, planes_of
+from gdl.playing.stepping.planes import RulePlanes
 from gdl.states.game_wrapper import GameWrapper
 from gdl.states.random_numbers import stream
 
@@ -34,11 +36,28 @@ if TYPE_CHECKING:
 
 
 class Environments:
-    """So many plays of a game. A play that ends begins anew in the same step: `over` and `rewards` tell of the one that
-    has ended, everything else of the new one. One that is over before anybody chooses is not shown: the next begins.
+    """Many plays of one game, stepped together. `game.environments(count)` makes them.
 
-    For play k, `player[k]` is who is asked, `legal[k, :count[k]]` are the numbers of the legal actions, `mask[k]` has a
-    1 for each of them, `rewards[k]` is what each player gained by the last step, and `over[k]` whether it ended a play.
+    A play that ends begins anew in the same step: `over` and `rewards` then tell of the play that has ended, everything
+    else of the new one. A play that is over before anybody has chosen is not shown; the next one begins.
+
+    Attributes:
+        player: for each play the index of the player who is to act; shape (count,).
+        count: for each play how many actions are legal; shape (count,).
+        legal: for play k the numbers of the legal actions are `legal[k, :count[k]]`; shape (count, room), where there
+            is room for `most` numbers, or for all if there are fewer.
+        mask: for each play and each number of an action 1 where it is legal, else 0; shape (count, actions).
+        rewards: for each play what each player has gained by the last step; shape (count, players).
+        over: for each play 1 where the last step has ended it, else 0; shape (count,).
+
+    The arrays are the engine's own memory: they change with the next step.
+
+    Example:
+        >>> import gdl
+        >>> plays = gdl.load("tic_tac_toe").environments(3, engine="python")
+        >>> plays.step([0, 4, 8])
+        >>> plays.player.tolist(), plays.count.tolist()
+        ([1, 1, 1], [8, 8, 8])
     """
 
     def __init__(self, game: Game[Any], count: int, seed: int, engine: str, most: int):
@@ -57,14 +76,28 @@ class Environments:
         self._batch = Batch(rules, start, engine, digits_of(rules, numbered), count, room, masked)
         memory, players = self._batch.module, len(game.players)
         self._actions = memory["batch_action"]
-        self.player: NDArray[Any] = _array_view(memory["batch_player"], (count,))
-        self.count: NDArray[Any] = _array_view(memory["batch_count"], (count,))
-        self.legal: NDArray[Any] = _array_view(self._batch.legal, (count, room))
-        self.over: NDArray[Any] = _array_view(memory["batch_over"], (count,))
-        self.rewards: NDArray[Any] = _array_view(memory["batch_reward"], (count, players))
-        self._mask: NDArray[Any] | None = _array_view(memory["batch_mask"], (count, masked)) if masked > 1 else None
-        self._planes: Planes | None = None
+        self.player: NDArray[Any] = array_view(memory["batch_player"], (count,))
+        self.count: NDArray[Any] = array_view(memory["batch_count"], (count,))
+        self.legal: NDArray[Any] = array_view(self._batch.legal, (count, room))
+        self.over: NDArray[Any] = array_view(memory["batch_over"], (count,))
+        self.rewards: NDArray[Any] = array_view(memory["batch_reward"], (count, players))
+        self._mask: NDArray[Any] | None = array_view(memory["batch_mask"], (count, masked)) if masked > 1 else None
+        words = len(self._batch.state)
+        self._words: NDArray[Any] = array_view(memory["batch_state"], (count, words))
+        self._final: NDArray[Any] = array_view(memory["batch_final"], (count, words))
+        self._idle = memory["batch_idle"]
+        self._nobody = bytes(count)
+        self._many: BatchPlanes | None = None
         self.reset(seed)
+
+    @cached_property
+    def _rule_planes(self) -> RulePlanes:
+        return RulePlanes(self._rules)
+
+    @property
+    def observation_shape(self) -> tuple[int, ...]:
+        """The planes, then the rows and columns of the board if there is one."""
+        return self._rule_planes.shape
 
     @property
     def mask(self) -> NDArray[Any]:
@@ -75,34 +108,80 @@ class Environments:
         return self._mask
 
     def reset(self, seed: int | None = None) -> None:
-        """Begin all plays anew. Play k does by chance what `environment().reset(seed=stream(seed, k))` does, with
-        `gdl.states.random_numbers.stream`; without a seed chance goes on as it was."""
+        """Begin all plays anew.
+
+        Args:
+            seed: the whole number that decides what chance does in all plays; None: chance goes on where it was. Play k
+                gets the seed `gdl.states.random_numbers.stream(seed, k)`, as `reset` of an environment takes it.
+        """
         if seed is not None:
             given = known_seed(seed)
             self._batch.seed([stream(given, k) for k in range(self.size)])
         self._run_engine(self._batch.begin_all)
 
-    def step(self, actions: Iterable[SupportsIndex]) -> None:
-        """Do `actions`: in every play one, by its number (soonest from an array of 64-bit numbers).
+    def step(self, actions: Iterable[SupportsIndex], idle: bytes | None = None) -> None:
+        """Do one action in every play.
 
-        Raises GameError where one of them is not legal; then none is done.
+        Args:
+            actions: the numbers of the actions, one for each play, all of them legal. An array of 64-bit integers is
+                fastest.
+            idle: a byte for each play; a play whose byte is not 0 is left as it stands.
+
+        Raises:
+            GameError: a number is not legal; then no action is done.
         """
         numbers = _words(actions)
         if len(numbers) != self.size:
             help = f"give {self.size:,} numbers, one for each play"
             raise GameError(Problem(f"there are {len(numbers):,} numbers of actions", help=help))
         self._actions[:] = numbers
+        self._idle[:] = self._nobody if idle is None else idle
         self._run_engine(self._batch.run)
 
+    def observations(self, players: Any, final: Any = None) -> NDArray[Any]:
+        """Show each play to one player in numbers, all in one array. Needs numpy.
+
+        Args:
+            players: the index of a player for each play.
+            final: for each play whether to show the last position of the play that the last step ended.
+
+        Returns:
+            An array of 32-bit floats, for each play as `observation` gives them.
+        """
+        import numpy
+
+        words = self._words if final is None else numpy.where(numpy.asarray(final)[:, None], self._final, self._words)
+        planes = self._rule_planes
+        if not suits(planes):
+            read, mine = self._batch.reading.state, numpy.asarray(players).tolist()
+            seen = [planes.observe(read(row.tobytes(), None, ()), p) for row, p in zip(words, mine, strict=True)]
+            return numpy.array(seen, numpy.float32)
+        if self._many is None:
+            self._many = BatchPlanes(planes, self._batch.lowered.layout)
+        return self._many.observe(words, players)
+
     def observation(self, play: int, player: int) -> memoryview[float]:
-        """A player's view of the play of that number, as planes: as `observation` of an environment has it."""
+        """Show a play to a player in numbers, as `Environment.observation` does.
+
+        Args:
+            play: the number of the play, from 0.
+            player: the index of the player.
+
+        Returns:
+            An array of 32-bit floats from 0 to 1.
+        """
         known_player(self.players, player)
-        if self._planes is None:
-            self._planes = planes_of(self._rules)
-        return self._planes.observe(self._position(play), player)
+        return self._rule_planes.observe(self._position(play), player)
 
     def state(self, play: int) -> str:
-        """The play of that number, drawn."""
+        """Draw the position of a play.
+
+        Args:
+            play: the number of the play, from 0.
+
+        Returns:
+            The drawing, on one or several lines.
+        """
         return self.game.show(self._position(play))
 
     def _position(self, play: int) -> State:
@@ -133,11 +212,22 @@ class Environments:
 def environments(
     game: Game[Any], count: int, *, seed: int = 0, engine: str = "auto", most: int = MOST_LEGAL
 ) -> Environments:
-    """So many plays of a game by rules, stepped together. `most`: legal actions of a play for which there is room.
+    """Begin many plays of a game by rules, to be stepped together.
 
-    Raises Refusal where the compiled engine cannot step the game so: trees, matrices and classes of one's own, rules
-    that ask for earlier positions, and actions whose numbers are too great. Raises GameError where the count is no
-    whole number.
+    Args:
+        game: the game.
+        count: the number of plays.
+        seed: the whole number that decides what chance does in all of them.
+        engine: `auto`, `wasm` or `python`.
+        most: for how many legal actions of a play there is room.
+
+    Returns:
+        The plays at their beginning.
+
+    Raises:
+        Refusal: the compiled engine cannot step this game in this way: trees, matrices, classes of your own, rules that
+            ask for earlier positions, and actions whose numbers are too great.
+        GameError: `count` is not a whole number.
     """
     if not isinstance(count, SupportsIndex):
         raise GameError(Problem(f"{count!r} is no number of plays", help="give a whole number: environments(1024)"))
@@ -169,7 +259,7 @@ def _is_word(number: Any) -> bool:
         return False
 
 
-def _array_view(memory: Any, shape: tuple[int, ...]) -> Any:
+def array_view(memory: Any, shape: tuple[int, ...]) -> Any:
     """Memory as an array of that shape: numpy's, if that is there."""
     flat = memory[: prod(shape)]
     try:

@@ -248,7 +248,7 @@ class CompiledEnvironment(Environment):
     rewards = utilities
 
     def _whole_trail(self, machine: Stepping) -> list[tuple[bytes, int]]:
-        """Before each step where play stood, and what was done, of the whole play."""
+        """For each step of the play so far, the state before it and the number of the action."""
         self._trail += machine.records()
         return self._trail
 

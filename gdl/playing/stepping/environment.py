@@ -23,11 +23,23 @@ MOST_MASKED = 1 << 24  # numbers of actions that a mask shows
 
 
 class Environment(ABC):
-    """One play of a game, step by step.
+    """One play of a game, step by step. `gdl.environment` makes it.
 
-    `players` are the names of the players, `player` the index of the one who is to act (None when play is over),
-    `over` whether it is over, `legal` the numbers of the player's legal actions in the order of the file, `actions` how
-    many numbers there are.
+    Attributes:
+        game: the game.
+        players: the names of the players.
+        player: the index of the player who is to act; None when play is over.
+        over: True when play is over.
+        legal: the numbers of the player's legal actions, in the order of the file.
+        actions: how many numbers of actions there are; they run from 0 to `actions - 1`.
+
+    Example:
+        >>> import gdl
+        >>> env = gdl.environment("nim", engine="interpreter")
+        >>> while not env.over:
+        ...     env.step(env.legal[0])
+        >>> env.utilities
+        (-1, 1)
     """
 
     over: bool
@@ -44,27 +56,47 @@ class Environment(ABC):
 
     @abstractmethod
     def reset(self, seed: int | None = None) -> None:
-        """Begin another play. The seed decides all that chance will do; without one, chance goes on as it was."""
+        """Begin another play.
+
+        Args:
+            seed: the whole number that decides all that chance will do; None: chance goes on where it was.
+        """
 
     @abstractmethod
     def step(self, number: SupportsIndex) -> None:
-        """Let the player do the action of this number, then chance and whatever else needs no decision.
+        """Do an action of the player who is to act, then whatever needs no decision, such as moves of chance.
 
-        Raises GameError where the number is no legal action's, or where the rules are at fault.
+        Args:
+            number: the number of the action, one of `legal`.
+
+        Raises:
+            GameError: no legal action has this number, or the rules are at fault.
         """
 
     @abstractmethod
     def undo(self) -> None:
-        """Take the last step back, with all that chance has done since. Raises GameError where there is none."""
+        """Take back the last step, with all that chance did after it.
+
+        Raises:
+            GameError: there is no step to take back.
+        """
 
     @abstractmethod
     def copy(self) -> Environment:
-        """A copy of the play, to be gone on with apart from this one. Chance will do the same in both, as long as the
-        same is done; `reseed` makes it differ."""
+        """Copy the play.
+
+        Returns:
+            A play that goes on independently. After the same actions chance does the same in both, unless you call
+            `reseed`.
+        """
 
     @abstractmethod
     def reseed(self, seed: int) -> None:
-        """From now on this seed decides what chance does."""
+        """Decide anew what chance will do from now on.
+
+        Args:
+            seed: a whole number.
+        """
 
     @property
     @abstractmethod
@@ -102,7 +134,11 @@ class Environment(ABC):
 
     @property
     def mask(self) -> bytearray:
-        """For each number 1 if it is a legal action's, else 0. Raises Refusal where there are too many numbers."""
+        """A byte for each number of an action: 1 where it is legal, else 0; `actions` bytes in all.
+
+        Raises:
+            Refusal: there are too many numbers.
+        """
         if self.actions > MOST_MASKED:
             much = f"{self.actions:,}" if self.actions < 10**15 else f"10^{len(str(self.actions)) - 1}"
             raise Refusal(f"a mask of {clean(self.game.name)} would have {much} numbers: use legal")
@@ -112,7 +148,17 @@ class Environment(ABC):
         return found
 
     def action_text(self, number: int) -> str:
-        """The text of a number, whatever the position: a rule with its values, or a name."""
+        """Name the action of a number, whatever the position is.
+
+        Args:
+            number: a number from 0 to `actions - 1`.
+
+        Returns:
+            The action as the file writes it, such as `take(2, 3)`.
+
+        Raises:
+            GameError: the number is out of range.
+        """
         if not 0 <= number < self.actions:
             raise GameError(Problem(f"no action has the number {number}", help=f"numbers are 0 to {self.actions - 1}"))
         return self.numbering.text(number)
@@ -142,7 +188,17 @@ class Environment(ABC):
         return self.game.show(self.position)
 
     def sight(self, player: int) -> str:
-        """The position drawn as the player sees it."""
+        """Draw the position as a player sees it.
+
+        Args:
+            player: the index of the player.
+
+        Returns:
+            The drawing, on one or several lines.
+
+        Raises:
+            GameError: no player has that index.
+        """
         known_player(self.players, player)
         game, state = innermost(self.game, self.position)
         if isinstance(game, RulesGame):
@@ -151,15 +207,39 @@ class Environment(ABC):
 
     @abstractmethod
     def information(self, player: int) -> str:
-        """All that the player knows, of this position and of the play so far, as a text: their information set."""
+        """Write down all that a player knows, of this position and of the play so far.
+
+        Args:
+            player: the index of the player.
+
+        Returns:
+            The name of the player's information set.
+        """
 
     @abstractmethod
     def information_set(self, player: int) -> Hashable:
-        """The player's knowledge as a key, equal for exactly those states that the player cannot tell apart."""
+        """A key of what a player knows: equal in exactly those positions that the player cannot tell apart.
+
+        Args:
+            player: the index of the player.
+
+        Returns:
+            Any hashable object.
+        """
 
     def observation(self, player: int) -> memoryview[float]:
-        """The player's view of this position, as planes of 32-bit floats from 0 to 1; `observation_shape` is their
-        shape and `legend` says what each plane shows. `numpy.asarray` takes it as it is."""
+        """Show the position to a player in numbers.
+
+        Args:
+            player: the index of the player.
+
+        Returns:
+            An array of 32-bit floats from 0 to 1, of the shape `observation_shape`; `legend` says what each plane
+            shows. `numpy.asarray` takes it without a copy.
+
+        Raises:
+            GameError: no player has that index.
+        """
         known_player(self.players, player)
         return self.planes.observe(innermost(self.game, self.position)[1], player)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, overload
 
 from gdl.game import NO_ENGINE, NO_PROMISES, Engine, Game, Node, Number, Promises, Traits
 from gdl.interpreter.explicit_game import MatrixGame, TreeGame
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     cached_property = property  # which type checkers take for one of the protocol
     from gdl.playing.stepping.batch import Environments
     from gdl.playing.stepping.environment import Environment
+    from gdl.playing.stepping.stepped_batch import SteppedEnvironments
 else:
     from functools import cached_property
 
@@ -21,20 +22,47 @@ class Steppable:
     """A game that can be stepped."""
 
     def environment(self: Any, *, engine: str = "auto", seed: int = 0, steps: bool = False) -> Environment:
-        """The game, ready to be stepped, by `engine`; `seed` decides what chance does, `steps` asks step by step."""
+        """Begin a play of the game, to be stepped by the numbers of actions.
+
+        Args:
+            engine: as for `gdl.environment`, like all that follow.
+            seed: the whole number that decides what chance does.
+            steps: True to ask for an action part by part.
+
+        Returns:
+            The play at its beginning.
+        """
         from gdl.playing.stepping.making import environment
 
         return environment(self, engine=engine, seed=seed, steps=steps)
 
-    def environments(self: Any, count: int, *, seed: int = 0, engine: str = "auto", most: int = 4096) -> Environments:
-        """So many plays of the game (`count`), stepped together; `most`: legal actions for which there is room in each.
+    def environments(
+        self: Any, count: int, *, seed: int = 0, engine: str = "auto", most: int = 4096, steps: bool = False
+    ) -> Any:
+        """Begin many plays of the game, to be stepped together.
 
-        Chance follows from `seed`, `engine` is `auto`, `wasm` or `python`. Raises Refusal where the compiled engine
-        cannot step the game so.
+        Args:
+            count: the number of plays.
+            seed: the whole number that decides what chance does in all of them.
+            engine: `auto`, `wasm` or `python`.
+            most: for how many legal actions of a play there is room.
+            steps: ask players for the parts of an action, one after the other.
+
+        Returns:
+            The plays at their beginning.
+
+        Raises:
+            Refusal: the compiled engine cannot step this game in this way.
+            GameError: `count` is not a whole number.
         """
         from gdl.playing.stepping.batch import environments
 
-        return environments(self, count, seed=seed, engine=engine, most=most)
+        plays = environments(self, count, seed=seed, engine=engine, most=most)
+        if not steps:
+            return plays
+        from gdl.playing.stepping.stepped_batch import SteppedEnvironments
+
+        return SteppedEnvironments(plays)
 
     def __repr__(self: Any) -> str:
         return f"<{self.name}>"
@@ -80,16 +108,40 @@ if TYPE_CHECKING:
         @property
         def model(self) -> Any: ...
         def environment(self, *, engine: str = "auto", seed: int = 0, steps: bool = False) -> Environment: ...
+        @overload
         def environments(
-            self, count: int, *, seed: int = 0, engine: str = "auto", most: int = 4096
+            self, count: int, *, seed: int = 0, engine: str = "auto", most: int = 4096, steps: Literal[False] = False
         ) -> Environments: ...
+        @overload
+        def environments(
+            self, count: int, *, seed: int = 0, engine: str = "auto", most: int = 4096, steps: Literal[True]
+        ) -> SteppedEnvironments: ...
 
 
 class OwnGame(Steppable):
-    """A game of one's own, for a class that has the three methods `initial`, `node` and `successor`.
+    """The base of a class of your own that is a game: write the methods `initial`, `node` and `successor`.
 
-    What is asked beside them has an answer here: everybody sees everything, nothing is estimated, and the traits are
-    found by walking through all states. A state must be hashable and is never changed.
+    All other methods have defaults here: everybody sees everything, there are no estimates, and the traits are found by
+    walking through all states. States must be hashable, and must never change.
+
+    Attributes:
+        players: the names of the players.
+
+    Example:
+        >>> import gdl
+        >>> from gdl.game import Decision, Terminal
+        >>> class Coin(gdl.OwnGame):
+        ...     players = ("Ann",)
+        ...     def initial(self):
+        ...         return "start"
+        ...     def node(self, state):
+        ...         if state == "start":
+        ...             return Decision(0, ("take", "leave"))
+        ...         return Terminal((1 if state == "take" else 0,))
+        ...     def successor(self, state, action):
+        ...         return action
+        >>> gdl.solve(Coin()).best
+        ('take',)
     """
 
     players: tuple[str, ...] = ("A", "B")
@@ -108,37 +160,88 @@ class OwnGame(Steppable):
         return reachable_traits(game)
 
     def initial(self) -> Any:
-        """The state in which play begins."""
+        """The state in which play begins; yours to write."""
         raise NotImplementedError
 
     def node(self, state: Any) -> Node:
-        """The kind of a state: Terminal, Chance, Decision or Simultaneous of `gdl.game`."""
+        """The kind of a state; yours to write.
+
+        Args:
+            state: a state that `initial` or `successor` returned.
+
+        Returns:
+            A Terminal, Chance, Decision or Simultaneous of `gdl.game`.
+        """
         raise NotImplementedError
 
     def successor(self, state: Any, action: Any) -> Any:
-        """The state to which an action leads, an outcome, or of a move at once a tuple with one action per player."""
+        """The state to which an action leads; yours to write.
+
+        Args:
+            state: a state that is not terminal.
+            action: an action or an outcome of its node; where players move at once, a tuple with one action per player.
+
+        Returns:
+            The next state.
+        """
         raise NotImplementedError
 
     def information_set(self, state: Any, player: int) -> Hashable:
-        """A key of the player's knowledge in a state: equal for exactly those states that the player cannot tell
-        apart."""
+        """A key of what a player knows in a state. Here: the state itself, for everybody sees everything.
+
+        Args:
+            state: a state.
+            player: the index of the player.
+
+        Returns:
+            Any hashable object, equal in exactly those states that the player cannot tell apart.
+        """
         hashable: Hashable = state
         return hashable
 
     def describe(self, state: Any, player: int) -> str:
-        """The name of the information set of a player in a state."""
+        """The name of a player's information set. Here: its key as a text.
+
+        Args:
+            state: a state.
+            player: the index of the player.
+
+        Returns:
+            The name.
+        """
         return str(self.information_set(state, player))
 
     def evaluate(self, state: Any) -> tuple[Number, ...] | None:
-        """An estimate of what the state is worth, where search is cut off."""
+        """An estimate of the utilities in a state, for searches that are cut off. Here: none.
+
+        Args:
+            state: a state.
+
+        Returns:
+            One number per player; None if there is no estimate.
+        """
         return None
 
     def label(self, state: Any) -> str | None:
-        """The author's name of the state."""
+        """The author's own name of a state. Here: none.
+
+        Args:
+            state: a state.
+
+        Returns:
+            The name; None if there is none.
+        """
         return None
 
     def show(self, state: Any) -> str:
-        """The state for people."""
+        """Draw a state for people. Here: `str(state)`.
+
+        Args:
+            state: a state.
+
+        Returns:
+            The drawing, on one or several lines.
+        """
         return str(state)
 
 

@@ -322,5 +322,5 @@ def _size_record(size: GameSizeReport) -> form.GameSizeAnswer:
 
 
 def _share(share: ReportShare) -> form.ShareAnswer | None:
-    """Of nothing there is no share."""
+    """The record of a share; None for a share of nothing."""
     return form.ShareAnswer.fill_from(share) if share.of else None

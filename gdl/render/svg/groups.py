@@ -88,7 +88,8 @@ def _lane(arranged: PictureLayout, strand: Strand) -> float:
 
 
 def _foot(arranged: PictureLayout, node: int, side: int) -> tuple[Point, ...]:
-    """Where the line leaves the shape, at its lower left (-1) or right (1), and passes what is written under it."""
+    """The points at the lower left (-1) or right (1) of a node where a line leaves its shape and passes the text below
+    it."""
     box, x, y = arranged.boxes[node], arranged.xs[node], arranged.ys[node]
     if box.under:
         beyond = max(box.width / 2, *(text_width(line, SMALL) / 2 for line in box.under)) + 3
@@ -102,7 +103,8 @@ def _foot(arranged: PictureLayout, node: int, side: int) -> tuple[Point, ...]:
 
 
 def name_rooms(arranged: PictureLayout, group: PictureGroup, strand: Strand) -> Iterator[NamePlacement]:
-    """Where the set's name may stand: between neighbours, on the line between others, on the outline, beside it."""
+    """Places for the name of an information set, best first: between neighbours, on the line between others, on the
+    outline, beside it."""
     half = text_width(group.name, SMALL) / 2 + 1
     for x, y in _name_places(arranged, strand, half):
         yield NamePlacement(x, y, (x - half, y - SMALL / 2, x + half, y + SMALL / 2))

@@ -39,7 +39,7 @@ def typeset_caption(caption: str) -> str:
 
 
 def margin_names(arranged: PictureLayout) -> tuple[list[str], float]:
-    """Who moves on each level, where one player does on the whole level; with the width they take."""
+    """The names of the players at the margin, for each level on which a single player moves; and their width."""
     movers: dict[int, set[tuple[str, str]]] = {}
     heights: dict[int, float] = {}
     for number, node in enumerate(arranged.picture.nodes):

@@ -196,7 +196,7 @@ class _Pen:
         return across, -down if below else down
 
     def _port(self, station: int, below: bool) -> Point:
-        """Where lines touch a position, at its foot or its head."""
+        """The point where edges touch a position: at its foot if `below`, else at its head."""
         arranged = self.arranged
         if station >= len(arranged.boxes):
             return self.xs[station], self.bands[self.levels[station]][1]
@@ -343,7 +343,8 @@ def _place_action_labels(states: StatePicture, routes: Routes) -> _ActionLabels:
 
 
 def _spots(routes: Routes, link: int, half: float) -> Iterator[Point]:
-    """Where a label may stand: on its way, where that bends and so is nobody else's, or else beside it."""
+    """Places for the label of an edge, best first: on the edge where it bends, since no other edge runs there, then
+    beside it."""
     apart = [curve for curve in routes.ways[link] if len(curve.points) > 2] or routes.ways[link]
     for aside in (0.0, half + 3, -half - 3):
         for part in _PLACES:
