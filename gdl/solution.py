@@ -241,6 +241,26 @@ class Coalitions(Record):
     nucleolus: tuple[Number, ...] | None = None
 
 
+class FreeChance(Record):
+    """The chance of an action where play does not lead: anything between `low` and `high`, the others in proportion."""
+
+    player: str
+    set: str
+    action: str
+    low: Number
+    high: Number
+
+
+class OutcomeFamily(Record):
+    """Equilibria of one outcome by their places in the list, the first of which stands for them; what they pay, how
+    likely each end is, by the actions that lead there, and what may vary in the first of them."""
+
+    members: tuple[int, ...]
+    payoffs: tuple[Number, ...]
+    outcome: tuple[tuple[str, Number], ...]
+    free: tuple[FreeChance, ...] = ()
+
+
 class Domination(Record):
     """A plan of a player that is dominated, and the mixture (plan -> probability) that dominates it. Plans and players
     are numbers here and below."""
@@ -345,6 +365,7 @@ class Solution:
         complete: True if `equilibria` are all there are; None where the method does not tell.
         groups: for equilibria in full plans, profiles of reduced plans, which are silent where a player's own plan
             never leads; each with the number of consecutive `equilibria` that agree with it.
+        families: the `equilibria` by their outcomes, if some share one.
         payoffs: the payoffs of each of the `equilibria`.
         distribution: a correlated plan: pairs of a combination of actions and its probability.
         beliefs: for each of the `equilibria`, how likely a player holds each node of an information set to be.
@@ -393,6 +414,7 @@ class Solution:
     equilibria: tuple[Profile, ...] = ()
     complete: bool | None = None
     groups: tuple[tuple[int, Profile], ...] = ()
+    families: tuple[OutcomeFamily, ...] = ()
     payoffs: tuple[tuple[Number, ...], ...] = ()
     distribution: tuple[tuple[Joint, Number], ...] = ()
     beliefs: tuple[Profile, ...] = ()

@@ -19,7 +19,19 @@ from gdl.formats import solve_answer as form
 from gdl.formats.answer_kinds import ABSENT, AnswerTraits, CutRule, Ends, SkippedSubtree
 from gdl.game import Number, Traits, exact
 from gdl.numbers import read_number
-from gdl.solution import Combinatorial, Condition, Cut, Event, Interval, Profile, Root, Skipped, Solution, Visit
+from gdl.solution import (
+    Combinatorial,
+    Condition,
+    Cut,
+    Event,
+    Interval,
+    OutcomeFamily,
+    Profile,
+    Root,
+    Skipped,
+    Solution,
+    Visit,
+)
 
 INEXACT_DENOMINATOR = 10**12  # the denominator of a fraction that is no exact answer any more
 UNRECORDED = {"rule": None, "cuts": None, "visits": None}  # fields of a search that is not told
@@ -66,7 +78,7 @@ def to_record(
         ),
         unknowns={name: [_stretch(solution, one) for one in line] for name, line in solution.unknowns.items()} or None,
         conditions=tuple(map(_condition, solution.conditions)),
-        groups=tuple(size for size, _ in solution.groups),
+        groups=tuple(_group(solution, family) for family in solution.families),
         values=[
             form.PositionWorth(path, dict(zip(players, worth, strict=True))) for path, worth in solution.values.items()
         ]
@@ -96,6 +108,12 @@ def _equilibria(solution: Solution, flat: bool) -> dict[str, Any]:
         "payoffs": payoffs or (none if not listed else None),
         "distribution": drawn or None,
     }
+
+
+def _group(solution: Solution, family: OutcomeFamily) -> form.EquilibriumGroup:
+    free = [form.FreeProbability(one.player, one.set, one.action, (one.low, one.high)) for one in family.free]
+    payoffs = dict(zip(solution.players, family.payoffs, strict=True))
+    return form.EquilibriumGroup(family.members, payoffs, dict(family.outcome), free)
 
 
 def _coalitions(solution: Solution) -> dict[str, Any]:

@@ -48,6 +48,7 @@ class CheckpointFile:
 
     DAMAGED = "is no whole checkpoint"
     OTHER = "is a checkpoint of another game"
+    OLDER = "was written by another version of gdl, which counted otherwise; without it the work begins anew"
 
     def __init__(self, file: Path, known: dict[str, Any], every: float | None = None):
         self.file, self._known = file, known
@@ -80,8 +81,10 @@ class CheckpointFile:
             told = self._first_line(file.readline(MOST_LINE))
             if not isinstance(told, dict):
                 raise self.damage_error()
-            if differs(told, self._known):
+            if differs(told, {**self._known, "version": told.get("version")}):
                 raise Refusal(f"{clean(str(self.file))} {self.OTHER}")
+            if differs(told, self._known):
+                raise Refusal(f"{clean(str(self.file))} {self.OLDER}")
             try:
                 lengths = self._lengths(told)
                 data = memoryview(file.read(sum(lengths.values()) + 1))

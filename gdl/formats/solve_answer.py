@@ -16,6 +16,7 @@ from gdl.formats.answer_kinds import (
     Counts,
     CutRule,
     Ends,
+    Mixture,
     Names,
     Profile,
     SkippedSubtree,
@@ -37,6 +38,24 @@ class CorrelatedPlan(AnswerPart):
     """A correlated equilibrium."""
 
     distribution: Sequence[DrawnProfile]
+
+
+class FreeProbability(AnswerPart):
+    """The probability of an action where play does not lead, and between what it may vary, others in proportion."""
+
+    player: str
+    set: str
+    action: str
+    interval: Ends
+
+
+class EquilibriumGroup(AnswerPart):
+    """The equilibria of one outcome."""
+
+    members: Annotated[Sequence[Count], "their places in the list, from 0; the first stands for them"]
+    payoffs: ByPlayer
+    outcome: Annotated[Mixture, "how likely each end is, by the actions that lead there"]
+    free: Annotated[Sequence[FreeProbability], "what may vary in the first"] = ()
 
 
 class AlgebraicNumber(AnswerPart):
@@ -174,7 +193,7 @@ class SolveAnswer(AnswerRecord, kw_only=True):
     notes: Annotated[Names, "sentences for the reader"] = ()
     limit: Annotated[str | None, "what cut the search off"] = None
     complete: Annotated[bool | None, "whether the equilibria are all there are"] = None
-    groups: Annotated[Sequence[Count], "how many equilibria in a row agree in reduced plans"] = ()
+    groups: Annotated[Sequence[EquilibriumGroup], "the equilibria by their outcomes, where some share one"] = ()
     fingerprint: Annotated[str | None, "of the game"] = None
     settings: Annotated[Texts | None, "the parameters that were given values"] = None
     variant: Annotated[str | None, "of the file"] = None

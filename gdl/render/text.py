@@ -8,7 +8,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Any
 
 from gdl.errors import clean, listing
@@ -24,7 +24,7 @@ from gdl.render.strategies import (
     profile_lines,
     rename_information_sets,
 )
-from gdl.solution import Combinatorial, Cut, Path, Profile, Skipped, Solution, Visit
+from gdl.solution import Combinatorial, Cut, FreeChance, Path, Profile, Skipped, Solution, Visit
 
 # What several players do together, as text: a correlated plan, and what coalitions secure.
 
@@ -119,8 +119,15 @@ def with_names_for_people(solution: Solution, game: Game[Any] | None) -> Solutio
         equilibria=tuple(rename_information_sets(one, names) for one in solution.equilibria),
         groups=tuple((size, rename_information_sets(one, names)) for size, one in solution.groups),
         beliefs=tuple(rename_information_sets(one, names) for one in solution.beliefs),
+        families=tuple(
+            one.copy_with(free=tuple(_free_as(free, names) for free in one.free)) for one in solution.families
+        ),
         notes=tuple(_in_note(note, names) for note in solution.notes),
     )
+
+
+def _free_as(free: FreeChance, names: Names) -> FreeChance:
+    return free.copy_with(set=names.get(free.player, {}).get(free.set, free.set))
 
 
 def _in_note(note: str, names: Names) -> str:
@@ -282,6 +289,8 @@ def _equilibria(solution: Solution) -> list[str]:
         told = [] if brief_profile(players, profile) else [*profile_lines(players, profile), ""]
         held = _beliefs(solution, 0)
         return [*told, *held, *([""] if held else [])]
+    if solution.families and len(solution.families) < len(solution.groups or solution.equilibria):
+        return _families(solution)
     lines: list[str] = []
     number = 0  # of equilibria told so far
     for size, profile in solution.groups or [(1, profile) for profile in solution.equilibria]:
@@ -295,6 +304,40 @@ def _equilibria(solution: Solution) -> list[str]:
         lines += [f"    {line}" for line in _beliefs(solution, number)]
         number += size
     return [*lines, ""]
+
+
+def _families(solution: Solution) -> list[str]:
+    """The equilibria by their outcomes: the first of each, and what may vary in it."""
+    lines: list[str] = []
+    starts = accumulate((size for size, _ in solution.groups), initial=0)
+    reduced = dict(zip(starts, (profile for _, profile in solution.groups), strict=False))
+    for number, family in enumerate(solution.families):
+        if len(lines) > _MOST_LINES:
+            return [*lines, f"… {len(solution.families) - number:,} more outcomes (--json has them all)", ""]
+        first = family.members[0]
+        profile = reduced.get(first, solution.equilibria[first])
+        short = brief_profile(solution.players, profile) or ""
+        several = len(family.members) > 1
+        pays = _payoff(solution, first, len(family.members))
+        heading = f"{'equilibria' if several else 'equilibrium'} {_number_runs(family.members)}{pays}"
+        lines.append(f"{heading}{', of one outcome; the first:' if several else ':' if short else ''} {short}".rstrip())
+        lines += [] if short else [f"    {line}" for line in profile_lines(solution.players, profile)]
+        lines += [f"    {line}" for line in _beliefs(solution, first)]
+        ends = [(one.action, one.set, brief(one.low), brief(one.high)) for one in family.free]
+        lines += [f"    free: {action} at {h} in [{low}, {high}]" for action, h, low, high in ends]
+    return [*lines, ""]
+
+
+def _number_runs(members: Sequence[int]) -> str:
+    """`1 to 3, 5 and 8`: places from 0 as numbers from 1."""
+    runs: list[list[int]] = []
+    for member in members:
+        if runs and runs[-1][-1] == member - 1:
+            runs[-1].append(member)
+        else:
+            runs.append([member])
+    told = [[f"{run[0] + 1} to {run[-1] + 1}"] if len(run) > 2 else [str(k + 1) for k in run] for run in runs]
+    return listing([one for run in told for one in run], most=12)
 
 
 def _equilibrium_heading(number: int, size: int) -> str:

@@ -31,6 +31,7 @@ from gdl.solvers.beliefs.supports import BeliefSupports, beliefs_for
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits
 from gdl.solvers.equilibria.assessments import Failure, inconsistent, irrational, unbayesian, write_beliefs
 from gdl.solvers.equilibria.behaviour import Row
+from gdl.solvers.equilibria.families import families
 from gdl.solvers.equilibria.position_paths import PositionPaths, reach_probabilities
 from gdl.solvers.equilibria.positions import PositionGraph, explore_within
 from gdl.solvers.equilibria.regret import expectation, judge, with_equilibria
@@ -251,7 +252,8 @@ def _paying(
     told = with_equilibria(begun, positions, rows, judgements, sure)
     sets = range(len(positions.information_sets))
     beliefs = tuple(write_beliefs(positions, [world.beliefs[h] for h in sets]) for world in worlds)
-    return replace(told, beliefs=beliefs, complete=complete)
+    grouped = families(positions, rows, judgements, with_free=False)
+    return replace(told, beliefs=beliefs, complete=complete, families=grouped)
 
 
 def failures(positions: PositionGraph, rows: Sequence[Row], beliefs: Sequence[Any], kind: Kind) -> Iterator[Failure]:

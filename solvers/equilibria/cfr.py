@@ -13,6 +13,11 @@ came. `--method` takes the variant: `plus` (CFR+), `discounted` or `predictive`;
 gain more. The work is done on sequences of own moves (see sequences.py), so that ends which every player reaches by the
 same own moves count as one.
 
+The convention is that of the papers and of OpenSpiel, with which `plus` and `discounted` agree iteration by iteration:
+in iteration t the players are updated in turn, each against the newest strategies of those before; the strategy that a
+player had before the update is averaged, with weight t (`plus`; t squared for the others). `discounted` multiplies
+regrets after each iteration, by t^(3/2) / (t^(3/2) + 1) or, below zero, by 1/2.
+
 Source: Zinkevich, Johanson, Bowling and Piccione, Regret minimization in games with incomplete information, NIPS 2007;
 Tammelin, Burch, Johanson and Bowling, Solving heads-up limit Texas hold'em, IJCAI 2015; Brown and Sandholm, Solving
 imperfect-information games via discounted regret minimization, AAAI 2019; Farina, Kroer and Sandholm, Faster game

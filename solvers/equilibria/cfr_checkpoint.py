@@ -88,7 +88,7 @@ class CfrCheckpoint(CheckpointFile):
     OTHER = "is a checkpoint of another game or method"
 
     def __init__(self, file: Path, table: CfrSequenceTable, method: str):
-        super().__init__(file, {"what": "cfr", "version": 1, "game": _digest(table), "method": method})
+        super().__init__(file, {"what": "cfr", "version": 2, "game": _digest(table), "method": method})
         self._size = sum(table.sequences) * FLOAT
 
     def save(self, minimiser: Minimiser, best: BestAverage | None) -> None:

@@ -8,8 +8,8 @@
    quadratic equation. Its roots are exact: fractions, or the roots of a whole polynomial in an interval.
 4. Others: Newton's method from some points of the support. A solution is replaced by fractions of few digits if these
    solve the equations exactly; otherwise it is refined in long fractions, and labelled.
-5. Where there are too many supports, and no equilibrium in pure plans: quantal response is followed from random play
-   on (`logit`); the plans that are left as it grows precise are the support for 4.
+5. Where there are too many supports, the small ones are looked at, and quantal response is followed from random play on
+   (`logit`); the plans that are left as it grows precise are the support for 4.
 6. Every candidate is judged, exactly: no regret, or where numbers are refined less than one in 10^12.
 
 Sources: Dickhaut and Kaplan 1991 (supports); McKelvey and McLennan, Computation of equilibria in finite games, Handbook
@@ -22,7 +22,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, islice, product
 from math import isqrt, prod
 
 from gdl.game import Number, exact
@@ -34,13 +34,13 @@ from gdl.solvers.equilibria.logit import LogitCurve, LostCurve, linear
 from gdl.solvers.equilibria.polynomials import Polynomial, complementary_root, whole
 from gdl.solvers.equilibria.strategic_form import Cell, Mix, Some, StrategicForm
 
-MOST_SUPPORTS = 3_000  # combinations of supports that are looked at
+MOST_SUPPORTS = 4_000  # combinations of supports that are looked at, small ones first
 MOST_PRODUCT = 300  # cells of the supports, for Newton's method
 MOST_UNKNOWNS = 60  # probabilities that are followed from random play,
 MOST_STEPS = 400  # in so many steps at most,
 PRECISE = 1e4  # to this lambda, times the payoffs
-STARTS = 4  # of Newton's method in each
-ROUNDS = 40
+STARTS = 3  # of Newton's method in each,
+ROUNDS = 12  # which converges soon or not at all
 DIGITS = 30  # of refined solutions
 PRECISION = 10**40  # of square roots
 SMALL_DENOMINATOR = 1_000  # the denominators of fractions that are tried
@@ -58,16 +58,41 @@ class MixtureProfile:
     roots: Mapping[int, Mapping[int, Root]] = field(default_factory=dict)
 
 
-def too_many(alive: Some) -> bool:
-    """True if there are more combinations of supports than are looked at."""
-    return prod((1 << len(plans)) - 1 for plans in alive) > MOST_SUPPORTS
+def count_supports(alive: Some) -> int:
+    """How many combinations of supports there are."""
+    return prod((1 << len(plans)) - 1 for plans in alive)
+
+
+def _supports(alive: Some) -> Iterator[Some]:
+    """The combinations of supports that are looked at, small ones first."""
+    if count_supports(alive) <= MOST_SUPPORTS:
+        choices = [[c for size in range(1, len(p) + 1) for c in combinations(p, size)] for p in alive]
+        yield from sorted(product(*choices), key=lambda support: sum(map(len, support)))
+        return
+    left = MOST_SUPPORTS
+    for total in range(len(alive), sum(map(len, alive)) + 1):
+        for sizes in _sizes(alive, total):
+            for support in islice(
+                product(*(combinations(p, size) for p, size in zip(alive, sizes, strict=True))), left
+            ):
+                left -= 1
+                yield support
+
+
+def _sizes(alive: Some, total: int) -> Iterator[tuple[int, ...]]:
+    """The ways in which so many plans in all may be divided among the players, one at least for each."""
+    if not alive:
+        if not total:
+            yield ()
+        return
+    for size in range(1, min(len(alive[0]), total) + 1):
+        for rest in _sizes(alive[1:], total - size):
+            yield size, *rest
 
 
 def candidates(form: StrategicForm, alive: Some, budget: Budget) -> Iterator[MixtureProfile]:
     """Mixtures that make everybody indifferent within their support: at least two players mix."""
-    choices = [[c for size in range(1, len(p) + 1) for c in combinations(p, size)] for p in alive]
-    supports = sorted(product(*choices), key=lambda support: sum(map(len, support)))
-    for support in supports:
+    for support in _supports(alive):
         budget.check_time()
         mixing = [p for p, own in enumerate(support) if len(own) > 1]
         free = sum(len(own) - 1 for own in support)
@@ -275,7 +300,14 @@ class _System:
             self.first[p] = count
             count += len(support[p])
         self.count = count
-        self.cells: list[Cell] = list(product(*support))
+        places = {p: {plan: self.first[p] + k for k, plan in enumerate(support[p])} for p in mixing}
+        cells: list[Cell] = list(product(*support))
+        self.terms = [  # of the equations: the row, the payoff, and the places of what the others play
+            (places[p][cell[p]], form.payoffs[cell][p], [places[q][cell[q]] for q in mixing if q != p])
+            for cell in cells
+            for p in mixing
+        ]
+        self.totals = [(self.count + k, list(places[p].values())) for k, p in enumerate(mixing)]
 
     def start(self, dice: random.Random | None) -> list[float]:
         point: list[float] = []
@@ -289,24 +321,19 @@ class _System:
         size = self.count + len(self.mixing)
         rows: list[list[Number | float]] = [[0] * size for _ in range(size)]
         errors: list[Number | float] = [0] * size
-        places = {p: {plan: self.first[p] + k for k, plan in enumerate(self.support[p])} for p in self.mixing}
-        for cell in self.cells:
-            vector = self.form.payoffs[cell]
-            for p in self.mixing:
-                row, others = places[p][cell[p]], [q for q in self.mixing if q != p]
-                weights = [point[places[q][cell[q]]] for q in others]
-                whole: Number | float = vector[p]
-                for weight in weights:
-                    whole = whole * weight
-                errors[row] += whole
-                for k, q in enumerate(others):
-                    part: Number | float = vector[p]
-                    for j, weight in enumerate(weights):
-                        part = part if j == k else part * weight
-                    rows[row][places[q][cell[q]]] += part
-        for k, p in enumerate(self.mixing):
-            total = self.count + k
-            for place in places[p].values():
+        for row, payoff, others in self.terms:
+            weights = [point[place] for place in others]
+            whole: Number | float = payoff
+            for weight in weights:
+                whole = whole * weight
+            errors[row] += whole
+            for k, place in enumerate(others):
+                part: Number | float = payoff
+                for j, weight in enumerate(weights):
+                    part = part if j == k else part * weight
+                rows[row][place] += part
+        for total, own in self.totals:
+            for place in own:
                 errors[place] -= point[total]
                 rows[place][total] = -1
                 rows[total][place] = 1

@@ -7,7 +7,7 @@
    there are too many vertices, Lemke and Howson's paths find some (`lemke_howson`), or linear programming one if the
    sum is constant (`zero_sum`). Where the table is too large, one comes from the sequence form (`sequence_form` if the
    sum is constant, `sequence_lcp` for others). A lone player's best plan comes from the judge if there are too many.
-3. More than two players: mixed equilibria support by support (`several`), where these are not too many. Numbers that
+3. More than two players: mixed equilibria support by support (`several`), of many the small ones. Numbers that
    are no fractions are told as close to them as need be, and what they are exactly where that is known.
 4. Every equilibrium is judged: its regret is zero, exactly, or below one in 10^12 where a number is not a fraction.
 
@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import Any
 
 from gdl.errors import LimitReached, listing
@@ -30,8 +30,15 @@ from gdl.solvers.equilibria import sequence_lcp
 from gdl.solvers.equilibria.behaviour import Behaviour, only, pure_behaviour, write_profile
 from gdl.solvers.equilibria.bimatrix import TooManyVertices, extreme_equilibria, maximal_components
 from gdl.solvers.equilibria.dominance import dominant_notes, eliminate, undominated_plans
+from gdl.solvers.equilibria.families import families
 from gdl.solvers.equilibria.lemke_howson import every, path
-from gdl.solvers.equilibria.mixed_of_several import MixtureProfile, candidates, limits, too_many
+from gdl.solvers.equilibria.mixed_of_several import (
+    MOST_SUPPORTS,
+    MixtureProfile,
+    candidates,
+    count_supports,
+    limits,
+)
 from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, explore
 from gdl.solvers.equilibria.regret import Judgement, best_response, complete_behaviour, judge, with_equilibria
 from gdl.solvers.equilibria.sequence_form import optimal_behaviour
@@ -82,6 +89,7 @@ def _build_solution(game: Game[Any], positions: PositionGraph, found: Equilibria
         rounded=bool(found.close),
         roots=found.roots(),
         complete=found.complete,
+        families=() if found.close else families(positions, found.behaviours, judgements, with_free=True),
         groups=tuple((size, write_profile(positions, behaviour)) for size, behaviour in found.groups),
         notes=tuple(found.notes),
     )
@@ -273,23 +281,34 @@ def _add_mixed(form: StrategicForm, found: Equilibria, budget: Budget, begun: Eq
 def _add_several(form: StrategicForm, found: Equilibria, budget: Budget) -> None:
     """The mixed equilibria of more than two players, as far as their supports can be looked through."""
     alive = eliminate(form).alive
-    every = not too_many(alive)
-    for mixed in candidates(form, alive, budget) if every else limits(form, budget) if not found.behaviours else ():
+    count = count_supports(alive)
+    further = limits(form, budget) if count > MOST_SUPPORTS else ()
+    for mixed in chain(candidates(form, alive, budget), further):
         behaviour = complete_behaviour(form.positions, form.behaviour(mixed.mixes))
         regret = max(judge(form.positions, behaviour).regret)
-        if regret * CLOSE > 1 or (regret and mixed.is_exact):
+        if regret * CLOSE > 1 or (regret and mixed.is_exact) or any(_are_near(behaviour, one) for one in found.close):
             continue
         _add(found, behaviour)
         if not mixed.is_exact:
             found.close[behaviour] = _name_roots(form, mixed)
     how = "looked for support by support; there may be others"
-    if not every:
-        followed = not found.behaviours or bool(found.close)
-        how = "not searched: there are too many supports"
-        how += ", and play was only followed from random to ever more precise" if followed else ""
+    if count > MOST_SUPPORTS:
+        how = (
+            f"looked for in {MOST_SUPPORTS:,} of {count:,} supports, small ones first, and where play leads that grows "
+            "ever more precise; there may be others"
+        )
     found.notes.append(f"Mixed equilibria of more than two players were {how}.")
     if found.close:
         found.notes.append("Probabilities with many digits stand for others close by; the regret is below 1 in 10^12.")
+
+
+def _are_near(one: Behaviour, other: Behaviour) -> bool:
+    """True if all probabilities are the same but for the last of their digits."""
+    pairs = zip(one, other, strict=True)
+    return all(
+        a is not None and b is not None and all(abs(Fraction(p) - q) * CLOSE < 1 for p, q in zip(a, b, strict=True))
+        for a, b in pairs
+    )
 
 
 def _name_roots(form: StrategicForm, mixed: MixtureProfile) -> Roots:

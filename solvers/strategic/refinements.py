@@ -42,7 +42,7 @@ from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.equilibria.behaviour import Behaviour
 from gdl.solvers.equilibria.bimatrix import TooManyVertices, extreme_equilibria
 from gdl.solvers.equilibria.lemke_howson import path
-from gdl.solvers.equilibria.mixed_of_several import SMALL_DENOMINATOR, MixtureProfile, candidates, too_many
+from gdl.solvers.equilibria.mixed_of_several import SMALL_DENOMINATOR, MixtureProfile, candidates, count_supports
 from gdl.solvers.equilibria.nash import Equilibria, equilibria, pure_equilibria
 from gdl.solvers.equilibria.regret import complete_behaviour, judge, with_equilibria
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, Mix, StrategicForm, table_of
@@ -64,6 +64,7 @@ from gdl.solvers.strategic.trembles import LinearProgramBudget, judge_trembles
 
 ERRING = Fraction(1, 1 << 20)  # how often each mistake is made in the game in which everybody errs
 PATIENCE = 200_000  # numbers in the linear programs for all equilibria: some ten seconds
+MOST_SUPPORTS = 3_000  # of the game in which everybody errs, that are looked at
 
 
 def of_several(begun: Solution, form: StrategicForm, budget: Budget) -> Solution:
@@ -150,7 +151,7 @@ def _near_those_of_trembling(looked: _TrembleCandidates) -> Iterator[Behaviour]:
     """Unless some are proved: the equilibria close by those of the game in which everybody errs a little."""
     form = looked.form
     every = form.every
-    if looked.those(True) or too_many(every):
+    if looked.those(True) or count_supports(every) > MOST_SUPPORTS:
         return
     trembling = _perturb_form(form)
     pure = (

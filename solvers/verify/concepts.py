@@ -11,6 +11,7 @@ from gdl.solvers.verify import (
     complete,
     correlated,
     nucleolus,
+    outcome_families,
     populations,
     profiles,
     search,
@@ -34,6 +35,7 @@ _ASSESSED = (
     VerifierCheck(profiles.check_equilibria, ("equilibria",)),
     VerifierCheck(beliefs.check_beliefs, ("beliefs",)),
     *_PAID,
+    VerifierCheck(outcome_families.check_families, ("groups",)),
     VerifierCheck(complete.check_complete, ("complete",)),
 )
 _PLANNED = (

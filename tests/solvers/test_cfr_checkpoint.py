@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 import gdl
 from gdl.commands.cli import commands
 from gdl.errors import DamagedData
+from gdl.formats.resuming import read_line, write_line
 from gdl.solvers import solve
 
 
@@ -116,6 +117,10 @@ def test_a_checkpoint_of_another_game_or_method_is_refused(tmp_path: Path) -> No
         CliRunner().invoke(commands, ["solve", "kuhn", "--solver", "cfr", "--set", "cards=4", "--checkpoint", file]),
     ):
         assert told.exit_code == 5 and "of another game or method" in told.stderr
+    first, _, rest = Path(file).read_bytes().partition(b"\n")
+    Path(file).write_bytes(write_line({**read_line(first + b"\n"), "version": 1}) + rest)
+    told = solved("--checkpoint", file)
+    assert told.exit_code == 5 and "written by another version of gdl" in told.stderr
 
 
 def test_a_file_that_cannot_be_written_is_told_of(tmp_path: Path) -> None:

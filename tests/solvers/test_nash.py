@@ -226,7 +226,7 @@ def test_full_plans_stand_by_the_reduced_ones_with_which_they_agree():
     (several, first), (alone, second) = solution.groups[:2]
     assert (several, first) == (2, {"1": {"1a": {"A": 1, "B": 0}}, "2": {"2": {"C": 0, "D": 1}}})
     assert (alone, second["1"]) == (1, {"1a": {"A": 0, "B": 1}, "1b": {"E": 1, "F": 0}})
-    assert "equilibria 1 and 2 pay 1 2, 2 0: (A, D)" in str(solution).splitlines()
+    assert "equilibria 1, 2 and 4 pay 1 2, 2 0, of one outcome; the first: (A, D)" in str(solution).splitlines()
     assert nash(prisoners()).groups == ()
 
 

@@ -4,12 +4,13 @@ The game's tables are written into memory before: the sets of each player one af
 lead to it; the sequences of each player likewise, the empty one first; the ends, with what they pay times what chance
 gives. An iteration updates one player after the other:
 
-1. Each sequence of the player gains what its ends pay, weighted by the plans of the others.
+1. The player's plan is added to the average with a weight that grows with the iterations, and each sequence gains what
+   its ends pay, weighted by the plans of the others, those before in the round already new.
 2. From the last set to the first: an action is worth the gain of its sequence, a set the average of its actions by
    their shares; its worth is added to the gain of the sequence that leads to it.
 3. What an action is worth more than its set is added to its regret. METHOD says how regrets go on to the next round.
 4. The next shares are in proportion to the positive regrets, all equal where none is positive.
-5. From the first set to the last: the new plan, added to the average with a weight that grows with the iterations.
+5. From the first set to the last: the new plan.
 
 Whenever the average is judged, it is rounded to whole numbers: of a set's actions together as many parts as of the
 sequence that leads there. What the best reply to it pays is then a whole number too, found as in step 2.
@@ -52,9 +53,10 @@ worth = array(i64, SEQUENCES if EXACT else 1)
 most = array(i64, SEATS)  # what the best reply to the others pays each player
 
 
-def collect(player: i32) -> None:
+def collect(player: i32, weight: f64) -> None:
     """Step 1."""
     for s in range(first_sequence[player], first_sequence[player + 1]):
+        average[s] += weight * plan[s]
         gain[s] = 0.0
     for e in range(ENDS):
         at: i32 = e * SEATS
@@ -97,13 +99,12 @@ def compare(player: i32, fading: f64, halving: f64) -> None:
             share[s] = share[s] / total if total > 0.0 else 1.0 / f64(set_count[h])
 
 
-def replan(player: i32, weight: f64) -> None:
+def replan(player: i32) -> None:
     """Step 5."""
     for h in range(first_set[player], first_set[player + 1]):
         led = plan[set_before[h]]
         for s in range(set_first[h], set_first[h] + set_count[h]):
             plan[s] = led * share[s]
-            average[s] += weight * plan[s]
 
 
 def begin() -> None:
@@ -124,12 +125,13 @@ def iterate(count: i32) -> None:
     for i in range(count):
         rounds[0] += 1
         number = f64(rounds[0])
-        grown = number * sqrt(number)
+        before = number - 1.0
+        grown = before * sqrt(before)
         weight = number if METHOD == PLUS else number * number
         for player in range(SEATS):
-            collect(player)
+            collect(player, weight)
             compare(player, grown / (grown + 1.0), 0.5)
-            replan(player, weight)
+            replan(player)
 
 
 def round_average(parts: i64) -> None:

@@ -1,0 +1,95 @@
+"""Equilibria in families: those with one outcome together, and what may vary where play does not lead.
+
+1. The outcome of an equilibrium is how likely each end is. Equilibria of one outcome differ only where nobody comes.
+2. At an information set to which play does not lead, the chance of an action may vary as long as nobody gains by
+   leaving the play. What a player can gain at most is convex in it, the greatest of what plans gain, which is linear;
+   so these chances form an interval. Its end is found from the far side: the best plan there tells where it would stop
+   paying, and so on, until no plan pays.
+
+Source: Kreps and Wilson, Sequential equilibria, 1982, section 6 (outcomes are finite in number where equilibria are
+not).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from gdl.game import Number, Terminal, exact
+from gdl.solution import FreeChance, OutcomeFamily
+from gdl.solvers.equilibria.behaviour import Behaviour, Row, pure_row
+from gdl.solvers.equilibria.position_paths import PositionPaths, reach_probabilities
+from gdl.solvers.equilibria.positions import PositionGraph
+from gdl.solvers.equilibria.regret import Judgement, best_response, expectation
+
+MOST_POSITIONS = 2_000  # of a game whose equilibria are told by their outcomes
+MOST_TRIED = 400  # actions of which it is found how far their chances may vary
+
+
+def families(
+    positions: PositionGraph, behaviours: Sequence[Behaviour], judgements: Sequence[Judgement], *, with_free: bool
+) -> tuple[OutcomeFamily, ...]:
+    """The equilibria by their outcomes, in the order of their first members; () where no two have the same. `with_free`
+    tells what may vary in an equilibrium of Nash's."""
+    if positions.count > MOST_POSITIONS:
+        return ()
+    ends = [position for position, node in enumerate(positions.nodes) if isinstance(node, Terminal)]
+    members: dict[tuple[tuple[int, Number], ...], list[int]] = {}
+    for number, behaviour in enumerate(behaviours):
+        met = reach_probabilities(positions, behaviour)
+        members.setdefault(tuple((end, met[end]) for end in ends if end in met), []).append(number)
+    if len(members) == len(behaviours):
+        return ()
+    names, left, found = PositionPaths(positions).names, MOST_TRIED, []
+    for outcome, numbers in members.items():
+        first = behaviours[numbers[0]]
+        left -= sum(map(len, filter(None, first)))
+        free = tuple(free_chances(positions, first)) if with_free and left >= 0 else ()
+        told = tuple((names[end], share) for end, share in outcome)
+        found.append(OutcomeFamily(tuple(numbers), judgements[numbers[0]].value, told, free))
+    return tuple(found)
+
+
+def free_chances(positions: PositionGraph, behaviour: Behaviour) -> Iterator[FreeChance]:
+    """What may vary, one chance at a time, with the others at its set in proportion."""
+    met, paid = reach_probabilities(positions, behaviour), expectation(positions, behaviour)
+    for h, found in enumerate(positions.information_sets):
+        row = behaviour[h]
+        if row is None or len(row) < 2 or any(member in met for member in found.members):
+            continue
+        highs = [_most(positions, behaviour, paid, h, k) for k in range(len(row))]
+        for k, (least, most) in enumerate(zip(row, highs, strict=True)):
+            if len(row) == 2:
+                least = exact(1 - Fraction(highs[1 - k]))
+            if least < most:
+                yield FreeChance(positions.players[found.player], found.name, found.actions[k], least, most)
+            if len(row) == 2:
+                break  # the other is the rest
+
+
+def _most(positions: PositionGraph, behaviour: Behaviour, paid: Sequence[Number], h: int, k: int) -> Number:
+    """The greatest chance of an action at a set at which nobody gains by leaving the play."""
+    row = behaviour[h]
+    assert row is not None
+    share = Fraction(1)  # of the way from the chance that it has to one
+    for player in range(len(paid)):
+        while player != positions.owners[h] and share:
+            there = _with_row(behaviour, h, _towards(row, k, share))
+            response = best_response(positions, there, player)
+            if response.value <= paid[player]:
+                break
+            plan = list(behaviour)
+            for g, best in response.choices.items():
+                plan[g] = pure_row(positions.widths[g], best[0])
+            before = expectation(positions, tuple(plan))[player]
+            share *= Fraction(paid[player] - before) / (response.value - before)
+    return _towards(row, k, share)[k]
+
+
+def _towards(row: Row, k: int, share: Fraction) -> Row:
+    """The chances moved by that share of the way towards an action for certain."""
+    return tuple(exact(p + share * ((j == k) - Fraction(p))) for j, p in enumerate(row))
+
+
+def _with_row(behaviour: Behaviour, h: int, row: Row) -> Behaviour:
+    return (*behaviour[:h], row, *behaviour[h + 1 :])

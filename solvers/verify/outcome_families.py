@@ -1,0 +1,105 @@
+"""Equilibria told in families: each belongs to one, those of a family have one outcome and no others have it, and a
+chance that is free may be anything between its ends.
+
+What a player could gain is convex in the chance of an action where play does not lead. So nobody gains between two
+chances at which nobody does; and that the ends are the ends is tried a little beyond them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+from gdl.errors import DamagedData
+from gdl.game import Number, Terminal, require_number
+from gdl.solution import Profile
+from gdl.solvers.verify.beliefs import position_names
+from gdl.solvers.verify.case import VerifierCase
+from gdl.solvers.verify.claim import read_amount, read_amounts
+from gdl.solvers.verify.numbers import same_all
+from gdl.solvers.verify.profiles import check_groups
+from gdl.solvers.verify.replies import weigh_positions
+from gdl.solvers.verify.verdict import Finding
+
+BEYOND = Fraction(1, 1000)  # of the way to the last chance there is
+
+
+def check_families(case: VerifierCase) -> Iterator[Finding]:
+    """The groups of an answer; older ones count the equilibria in a row that agree in reduced plans."""
+    told = case.claim.data.get("groups")
+    if not told or not isinstance(told[0], Mapping):
+        yield from check_groups(case)
+        return
+    numbers = [number for group in told for number in group["members"]]
+    ok = sorted(numbers) == list(range(len(case.claim.equilibria))) and all(group["members"] for group in told)
+    ok = ok and all(list(group["members"]) == sorted(group["members"]) for group in told)
+    ok = ok and [group["members"][0] for group in told] == sorted(group["members"][0] for group in told)
+    if ok:
+        outcomes = [_outcome(case, profile) for profile in case.claim.equilibria]
+        firsts = [outcomes[group["members"][0]] for group in told]
+        ok = all(firsts.count(first) == 1 for first in firsts)
+        ok = ok and all(
+            outcomes[k] == first for group, first in zip(told, firsts, strict=True) for k in group["members"]
+        )
+        ok = ok and all(_is_told(case, group, first) for group, first in zip(told, firsts, strict=True))
+    yield Finding(ok, ("groups",), f"the equilibria have {len(told)} outcomes" if ok else "the groups are others")
+    for group in told if ok else ():
+        for free in group.get("free") or ():
+            wrong = _free_fault(case, case.claim.equilibria[group["members"][0]], free)
+            said = f"{free['action']} at {free['set']} is free between its ends"
+            yield Finding(not wrong, ("groups",), wrong or said)
+
+
+def _outcome(case: VerifierCase, profile: Profile) -> dict[int, Number]:
+    """How likely each end is."""
+    positions = case.graph.positions
+    met = weigh_positions(positions, case.behaviour(profile))
+    return {position: weight for position, weight in met if isinstance(positions.nodes[position], Terminal) and weight}
+
+
+def _is_told(case: VerifierCase, group: Mapping[str, Any], outcome: Mapping[int, Number]) -> bool:
+    """True if the chances told are those of the ends, by name, and the payoffs what they pay on average."""
+    positions = case.graph.positions
+    names = case.once("names", lambda: position_names(positions))
+    chances = {name: read_amount(share, "groups") for name, share in group["outcome"].items()}
+    ends = [(share, positions.nodes[end]) for end, share in outcome.items()]
+    vectors = [[Fraction(share) * require_number(u) for u in node.utilities] for share, node in ends
+               if isinstance(node, Terminal)]  # fmt: skip
+    payoffs = read_amounts(group["payoffs"], "groups")
+    claimed = case.in_order(payoffs)
+    pays = [sum(column, Fraction(0)) for column in zip(*vectors, strict=True)]
+    told = tuple(payoffs) == case.game.players
+    return told and chances == {names[end]: share for end, share in outcome.items()} and same_all(claimed, pays)
+
+
+def _free_fault(case: VerifierCase, profile: Profile, free: Mapping[str, Any]) -> str:
+    """The fault of a free chance in words; nothing where there is none."""
+    low, high = (Fraction(read_amount(end, "groups")) for end in free["interval"])
+    where = f"{free['action']} at {free['set']}"
+    if not 0 <= low < high <= 1:
+        return f"the ends of {where} are none"
+    outcome = _outcome(case, profile)
+    for end in (low, high):
+        other = _with_chance(profile, free, end)
+        if any(case.judge_profile(other).regret) or _outcome(case, other) != outcome:
+            return f"{where} cannot be {end}"
+    for beyond in (low - low * BEYOND, high + (1 - high) * BEYOND):
+        row = profile[free["player"]][free["set"]]
+        is_end = beyond in (low, high) or (len(row) > 2 and beyond < low)  # of three others only the greatest is told
+        if not is_end and not any(case.judge_profile(_with_chance(profile, free, beyond)).regret):
+            return f"{where} can be {beyond} too"
+    return ""
+
+
+def _with_chance(profile: Profile, free: Mapping[str, Any], chance: Fraction) -> Profile:
+    """The profile with that chance of an action, and the others of its set in proportion."""
+    sets = profile[free["player"]]
+    row, action = sets[free["set"]], free["action"]
+    if action not in row:
+        raise DamagedData(f"no action at {free['set']} is called {action!r}")
+    rest = 1 - Fraction(row[action])
+    others = len(row) - 1
+    shares = {one: Fraction(p) / rest if rest else Fraction(1, others) for one, p in row.items() if one != action}
+    mixed = {one: chance if one == action else (1 - chance) * shares[one] for one in row}
+    return {**profile, free["player"]: {**sets, free["set"]: mixed}}
