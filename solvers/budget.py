@@ -104,7 +104,7 @@ class Budget:
 
     @property
     def seconds_left(self) -> float | None:
-        """The seconds that are left; None where there is no limit."""
+        """The seconds that are left; None without a limit."""
         return None if self._deadline is None else self._deadline - monotonic()
 
     def allows_more_than(self, nodes: int) -> bool:

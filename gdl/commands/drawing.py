@@ -209,7 +209,8 @@ class _DrawingRequest:
         return {rule_text(each): each for each in found if each is not None}
 
     def worked_example(self, solution: Solution | None) -> Worked | None:
-        """How its table of plans is worked out by hand, where the answer is strategies of a table that is small."""
+        """The steps by which the table of plans is worked out by hand, if the answer is a profile and the table is
+        small."""
         from gdl.solvers.equilibria.worked import work_out_equilibria
 
         if solution is None or not is_strategic(solution) or len(self.game.players) < 2:

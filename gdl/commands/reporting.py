@@ -96,7 +96,7 @@ class ReportCase:
 
     @property
     def report_so_far(self) -> Report | None:
-        """The report of what was played so far, if anything was."""
+        """The report of the plays so far; None if there are none."""
         return self.table.report() if self.table is not None and self.table.traces else None
 
 

@@ -142,7 +142,7 @@ def _words(name: str) -> tuple[str, ...]:
 
 
 def _closure(names: Sequence[str]) -> list[str]:
-    """The files of these names and all that they import, each behind what it imports."""
+    """The kernel files of these names and all that they import, each after those that it imports."""
     found: dict[str, None] = {}
 
     def add(name: str) -> None:

@@ -37,7 +37,8 @@ class AnswerPart(Record):
     """A part of an answer."""
 
     def __init_subclass__(cls, *, kw_only: bool = False) -> None:
-        """With `kw_only`, which only checkers of types see, a key that is always there may follow one that is not."""
+        """Accept `kw_only`, which is for type checkers only: a field without a default may then follow one with a
+        default."""
         super().__init_subclass__()
 
     @classmethod

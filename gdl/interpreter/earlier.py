@@ -44,7 +44,7 @@ class EarlierPositions:
                 return self._always(e)
 
     def _times(self, e: core.Times) -> Value:
-        """How many earlier positions had the key of the present one."""
+        """A function that counts the earlier positions with the key of the present one."""
         site, key = e.site, self.key(e.site)
 
         def times(c: Cells, f: Frame) -> int:

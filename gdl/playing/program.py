@@ -117,7 +117,7 @@ class EngineProcess:
         return by_name[said]
 
     def end(self) -> None:
-        """Ask it to end, and see to it that it does."""
+        """Ask the program to end, and make sure that it does."""
         with suppress(GivesUp):
             self.say("quit")
         with suppress(subprocess.TimeoutExpired):

@@ -19,7 +19,7 @@ def displayed_value(solution: Solution) -> tuple[Number | float, ...] | None:
 
 
 def first_sentence(solution: Solution, mover: str | None = None) -> str:
-    """The answer in one sentence; `mover` is whoever moves at the start, where one player does."""
+    """The answer in one sentence; `mover` is the player who moves at the start, if a single one does."""
     if solution.concept == "quantal" and solution.value is not None:
         return f"The players err as below: on average {pays(solution.players, solution.value)}."
     if len(solution.equilibria) > 1 or (solution.equilibria and not solution.best):
@@ -126,7 +126,7 @@ def pays(players: Sequence[str], value: Sequence[Number | float], verb: str = "g
 
 
 def _brief_number(number: Number | float) -> str:
-    """A number as one would say it: a fraction too long for that by its decimals."""
+    """A number as one would say it; a long fraction becomes a decimal."""
     return brief(number, "about ")
 
 

@@ -50,7 +50,7 @@ def exclusive(paths: RulePathWalker, plies: Plies, start: State) -> set[tuple[in
 
 
 def _at_start(model: RulesModel, start: State) -> list[bool]:
-    """Which clauses hold at the start (those that ask for actions are not tried further)."""
+    """For each terminal clause, True if it holds at the start. (Clauses that ask for actions are not tried further.)"""
     evaluator = Evaluator(model.variables, model.definitions, model.times)
     Rulebook(model, evaluator)  # which answers what players could do
     cells: list[Any] = list(start.cells)

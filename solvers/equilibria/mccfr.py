@@ -245,7 +245,7 @@ class _AverageJudge:
         return {(found.player, found.name): h for h, found in enumerate(self.positions.information_sets)}
 
     def judge(self) -> PlanEvaluation:
-        """The best so far, after the averages as they are now."""
+        """Judge the present average strategies, and return the best evaluation so far."""
         self.latest = average = array("d", bytes(8 * self._size))
         for h, row in self._averages():
             average[self._first[h] : self._first[h] + len(row)] = array("d", row)

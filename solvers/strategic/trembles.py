@@ -382,8 +382,8 @@ Shift = dict[Mistake, Number]  # by how much each plan that is played besides ot
 
 
 def _following(played: _EquilibriumProfile, budget: Budget) -> dict[Mistake, Shift] | None:
-    """How mixtures follow each mistake, to first order, so that what is played pays alike; None where the equations
-    have no inverse."""
+    """How the mixtures change after each mistake, to first order, so that the played plans stay equally good; None if
+    the equations have no inverse."""
     supports = played.supports
     more = [(player, plan) for player, support in enumerate(supports) for plan in support[1:]]
     columns = [

@@ -86,7 +86,8 @@ def tell(i: i32, actor: i32) -> i32:
 
 
 def put_heard(player: i32) -> i32:
-    """The texts that a player hears in this ply, those of others' actions first; -1 where one has to be asked for."""
+    """Write down the texts that a player hears in this ply, those of others' actions first. Returns -1 if one of them
+    has no number yet."""
     count = 0
     for n in range(text_count[0]):
         if text_heard[n * PLAYERS + player]:

@@ -126,7 +126,8 @@ class Noted:
         return self.key + (self.kind == "always")
 
     def share(self, found: int, at: int, held: bool) -> int:
-        """The part of the digest for a position with this hash of its key, as the one after so many others."""
+        """The part that an earlier position adds to the digest: from the hash of its key and, but for `times`, its
+        place `at`."""
         return found if self.kind == "times" else mix_word(mix_word(found, 2 * at + held), 0)
 
 

@@ -81,7 +81,7 @@ class RetrogradeCheckpoint(CheckpointFile):
         return None
 
     def _restore(self, found: dict[str, memoryview]) -> None:
-        """Put the arrays in their places: first those that tell how long the others are."""
+        """Copy the saved arrays back into the module; first those that say how long the others are."""
         module = self.search.module
         first = ("enumerated", "solved", "play")
         for name in sorted(found, key=lambda name: name not in first):

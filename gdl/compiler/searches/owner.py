@@ -428,7 +428,7 @@ def maybe(shape: Shape) -> Shape:
 
 
 def each(shape: Shape, length: int | None = None) -> Shape:
-    """A list of those, of any length or of this one."""
+    """The shape of a list whose items have a given shape, of any length or of this one."""
     return lambda value: isinstance(value, list) and length in (None, len(value)) and all(map(shape, value))
 
 

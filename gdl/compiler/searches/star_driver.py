@@ -108,7 +108,7 @@ class Star(PathSearch):
     def with_table(
         self, nodes: int | None, forgets: bool = False, memory: int | None = None, threads: int = 1
     ) -> PrincipalVariation:
-        """The strong search of the same game, for so many nodes at most; see there."""
+        """The search with a transposition table for the same game, with a limit of nodes (see PrincipalVariation)."""
         from gdl.compiler.searches.principal_variation import PrincipalVariation
 
         return PrincipalVariation(
