@@ -48,7 +48,7 @@ class AnswerPart(Record):
         return cls(**{name: getattr(source, name) for name in same}, **given)
 
     def to_object(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """The object that JSON has for this part."""
         kind = type(self)
         return {
             name.rstrip("_"): to_plain(value)

@@ -93,7 +93,7 @@ class EngineProcess:
         self.protocol = OKS[self.hear(OKS, START)[0]]
 
     def begin(self) -> None:
-        """A new game."""
+        """Tell the program that a new game begins."""
         self.say(f"{self.protocol}newgame")
         self.wait_until_ready()
 

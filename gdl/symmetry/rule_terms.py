@@ -114,7 +114,7 @@ class RuleTermWriter:
             constant = more
 
     def game(self) -> Term:
-        """The whole game."""
+        """The term of the whole game."""
         plies = [(mover, way) for mover, rules in enumerate(self.ways) for ways in rules for way in ways]
         self.apart = set() if everyone_moves(self.model) else exclusive(self.paths, plies, self.begun)
         turns = [turn for mover in range(len(self.model.players)) for turn in self._turns(mover)]

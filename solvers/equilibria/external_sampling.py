@@ -276,7 +276,7 @@ class ExternalSampling:
         return player == after and self._phase != "behind" and self._mode == "learning"
 
     def _add_average(self, row: InfosetRegrets | None) -> None:
-        """Step 4."""
+        """Step 4: add the present strategy at a set to its average."""
         assert row is not None
         shares, total = self._shares(row)
         weight = float(self.iterations + 1)

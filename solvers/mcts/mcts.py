@@ -130,7 +130,7 @@ class ReferenceMcts:
             self.simulate()
 
     def simulate(self) -> None:
-        """One simulation."""
+        """Make one simulation."""
         self.plays.clear()
         self.played.clear()
         self.record.begin()

@@ -73,7 +73,7 @@ class Results:
         self._count = 0  # of how many
 
     def meet(self, utilities: tuple[Number, ...]) -> None:
-        """Players can get these."""
+        """Note that these utilities were met: the extremes may become wider."""
         self.low = list(map(min, self.low or utilities, utilities))
         self.high = list(map(max, self.high or utilities, utilities))
 
@@ -153,7 +153,7 @@ class SimulationRecord:
         self.begin()
 
     def begin(self) -> None:
-        """A simulation begins."""
+        """Begin the record of the next simulation."""
         self._numbers: list[int] = []  # of the children on its path,
         self._bounds: list[tuple[float, ...]] = []  # the bounds by which they were chosen,
         self._passed: list[tuple[Path, tuple[Number, ...]]] = []  # and what was passed by

@@ -198,7 +198,8 @@ class _Choice:
 def _by_powers(
     played: _EquilibriumProfile, ranked: bool, budget: Budget, patience: LinearProgramBudget | None
 ) -> TrembleVerdict:
-    """Everyone plays one plan: whether some powers of mistakes bear it out, or none can."""
+    """Decide whether a pure equilibrium survives mistakes whose sizes are powers of one small number, or why none can
+    do it."""
     try:
         for gap in (1, 0):
             rows, choices = _conditions(played, ranked, gap, budget)

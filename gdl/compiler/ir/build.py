@@ -23,7 +23,7 @@ def array(name: str) -> ir.Array:
 
 
 def plus(code: Code, k: int) -> ir.Expr:
-    """So many more."""
+    """The sum of an expression and a constant; the expression itself if that is 0."""
     return expr(code) + k if k else expr(code)
 
 

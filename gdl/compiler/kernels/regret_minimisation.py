@@ -53,7 +53,7 @@ most = array(i64, SEATS)  # what the best reply to the others pays each player
 
 
 def collect(player: i32) -> None:
-    """Step 1."""
+    """Step 1: gather what each sequence of the player gains against the present plans of the others."""
     for s in range(first_sequence[player], first_sequence[player + 1]):
         gain[s] = 0.0
     for e in range(ENDS):
@@ -69,7 +69,7 @@ def collect(player: i32) -> None:
 
 
 def compare(player: i32, fading: f64, halving: f64) -> None:
-    """Steps 2 to 4."""
+    """Steps 2 to 4: from the last set back, compare the actions of each set, and update regrets and averages."""
     for k in range(first_set[player + 1] - first_set[player]):
         h: i32 = first_set[player + 1] - 1 - k
         begin: i32 = set_first[h]
@@ -98,7 +98,7 @@ def compare(player: i32, fading: f64, halving: f64) -> None:
 
 
 def replan(player: i32, weight: f64) -> None:
-    """Step 5."""
+    """Step 5: make the player's next plan from the regrets."""
     for h in range(first_set[player], first_set[player + 1]):
         led = plan[set_before[h]]
         for s in range(set_first[h], set_first[h] + set_count[h]):
@@ -107,7 +107,7 @@ def replan(player: i32, weight: f64) -> None:
 
 
 def begin() -> None:
-    """All actions equally likely."""
+    """Begin with all actions equally likely."""
     rounds[0] = 0
     for player in range(SEATS):
         plan[first_sequence[player]] = 1.0
@@ -120,7 +120,7 @@ def begin() -> None:
 
 
 def iterate(count: i32) -> None:
-    """So many iterations more."""
+    """Make `count` more iterations."""
     for i in range(count):
         rounds[0] += 1
         number = f64(rounds[0])

@@ -71,7 +71,7 @@ def tree_ways(node: i32) -> i32:
 
 
 def tree_take(node: i32, way: i32) -> None:
-    """Go one of them."""
+    """Play the way of this number at a node."""
     if WEIGHED and tree_link[node * LINK + LINK_WHOSE] == WHOSE_CHANCE:
         apply(way)
         return

@@ -75,7 +75,7 @@ def put_back() -> None:
 
 
 def note_fresh(n: i32, far: i32) -> None:
-    """A state is settled."""
+    """Note that a state is settled, and its distance from the end."""
     rank[n] = far
     if far > LONGEST:
         solved[UNFIT] = 1
@@ -135,7 +135,7 @@ def settle_from(count: i32) -> None:
 
 
 def force_from(count: i32, place: i32, far: i32) -> None:
-    """Take in so many letters, which say that a successor is worth the utility of a place."""
+    """Take in `count` letters, each of which says that a successor is worth the utility at this place."""
     forcing = 1 if place > solved[PRICE] else 0
     for k in range(count):
         n = own_number[k]

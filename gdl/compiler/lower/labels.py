@@ -67,7 +67,7 @@ class Labels:
     # -- names ----------------------------------------------------------------------------------------------
 
     def write_names(self) -> None:
-        """`name_row(i)`."""
+        """Write `name_row(i)`."""
         self._write_put_piece()
         paths = [index for index in sorted(self.rows.heads) if self.rules.has_path(self.rules.all[index])]
         self.naming.names_runs, self.naming.choice_named = False, self._put_choice
@@ -167,7 +167,7 @@ class Labels:
         return sum(place.count * place.each for place in self.layout.places)
 
     def write_look(self) -> None:
-        """`look(viewer)`."""
+        """Write `look(viewer)`."""
         out = self.out
         self.context.begin()
         at = 0

@@ -96,7 +96,7 @@ class RetrogradeCheckpoint(CheckpointFile):
             module["lay_out"](self.search.found[K.SLOTS])
 
     def remove(self) -> None:
-        """The work is done."""
+        """Delete the checkpoint, when the work is done."""
         self.file.unlink(missing_ok=True)
 
 

@@ -63,7 +63,7 @@ class Owner(Enumeration):
 
     @cached_property
     def packing(self) -> Packing:
-        """As for retrograde analysis."""
+        """How states are packed, as for retrograde analysis: without variables that no rule reads."""
         return packing(self.game.model, self.lowered.layout, unread(self.game.model))
 
     @cached_property
@@ -400,7 +400,7 @@ class Owner(Enumeration):
 
 
 def block_of(rows: int, words: int) -> int:
-    """The states of a block, where so many moves can be listed and a key has so many words."""
+    """The number of states in a block, for a game with so many rows at most and so many words in a key."""
     return max(1, min(MOST_BLOCK, _BLOCK_BYTES // (rows * (16 * words + 24))))
 
 
@@ -423,7 +423,7 @@ def count(value: Any) -> bool:
 
 
 def maybe(shape: Shape) -> Shape:
-    """That, or None."""
+    """The shape of a value that has a given shape or is None."""
     return lambda value: value is None or shape(value)
 
 

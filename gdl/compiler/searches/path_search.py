@@ -146,7 +146,7 @@ class PathSearch(KernelSearch):
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """At the start."""
+        """The actions at the start."""
         node = self.game.node(self.state)
         assert isinstance(node, Decision)
         return node.actions

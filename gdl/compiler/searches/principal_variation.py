@@ -71,7 +71,7 @@ class TableLines:
         return tuple(line)
 
     def place(self, words: bytes) -> None:
-        """Make it the state."""
+        """Copy a state's words into the module's state."""
         self._search.module["s"][:] = memoryview(words).cast("i")
 
     def key(self) -> tuple[int, ...]:

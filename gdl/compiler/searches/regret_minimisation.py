@@ -86,7 +86,7 @@ class Minimiser:
 
     @property
     def iterations(self) -> int:
-        """How many were done."""
+        """The number of iterations done."""
         return int(self.module["rounds"][0])
 
     def run(self, until: int, seconds: float) -> bool:

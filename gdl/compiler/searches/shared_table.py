@@ -67,7 +67,7 @@ class SharedTable:
         return [self.search.start, *self.search.further_starts]
 
     def _round(self, pieces: Sequence[Any]) -> Round:
-        """The results of pieces."""
+        """Let the workers do these pieces, and collect the results."""
         done = []
         for piece, result in zip(pieces, self.by_workers(pieces) if pieces else (), strict=True):
             if not is_sound(piece, result):

@@ -154,7 +154,7 @@ class Stepping(KernelSearch):
         return self.reading.state(bytes(self.state), None, self.past)
 
     def place_now(self) -> bytes:
-        """Where play stands."""
+        """The words of the present state."""
         self.save(0)
         return bytes(self._saved)
 

@@ -75,7 +75,7 @@ class Growth:
         self._fill()
 
     def _forget_tree(self) -> None:
-        """There is no tree."""
+        """Clear the tree."""
         seed_generator(self.module["played"], self.share.seed)
         count = self.module["tree_count"]
         count[K.TREE_SIMULATIONS] = count[K.TREE_FULL] = self.module[self.visits][0] = 0
