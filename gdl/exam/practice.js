@@ -65,7 +65,7 @@ function valueMark(right, others, claim) {
   if (!mark.given) return { ...mark, why: right.why.any };
   if (agrees(claim, right)) return { ...mark, correct: true, why: "" };
   const elsewhere = others.some((key) => key.nodes.some((other) => other.node === right.node && agrees(claim, other)));
-  return { ...mark, why: whyWrong(right, claim) + (elsewhere ? " (It would be right with the other rule of cutting.)" : "") };
+  return { ...mark, why: whyWrong(right, claim) + (elsewhere ? " (It would be right with the other pruning rule.)" : "") };
 }
 
 function whyWrong(right, claim) {
@@ -109,7 +109,7 @@ function cutMark(tree, key, others, cut) {
   const visited = new Set([...key.visited, ...key.nodes.map((right) => right.node)]);
   const right = key.skipped.length - missing.length;
   const half = right > 0 && right >= missing.length + cut.filter((node) => visited.has(node)).length;
-  return { ...mark, correct: false, half, why: said.join("; ") + (elsewhere ? " (It would be right with the other rule of cutting.)" : "") };
+  return { ...mark, correct: false, half, why: said.join("; ") + (elsewhere ? " (It would be right with the other pruning rule.)" : "") };
 }
 
 function bestMark(tree, key, best) {
@@ -122,9 +122,9 @@ if (typeof module !== "undefined") module.exports = { marked, sameAmount };
 // ---- The page -------------------------------------------------------------------------------------------------------
 
 const TASKS = {
-  "alpha-beta": "Search the tree by alpha-beta, from left to right. Write what it returns at each node that it looks at, mark the branches that it never looks at, and choose the best move.",
-  star1: "Search the tree by expectiminimax with pruning by bounds. Write what it returns at each node that it looks at, mark the branches that it never looks at, and choose the best move.",
-  shallow: "Search the tree by max^n with shallow pruning. Write what it returns at each node that it looks at, mark the branches that it never looks at, and choose the best move.",
+  "alpha-beta": "Search the tree with alpha-beta, from left to right. Write what it returns at each node that it visits, mark the branches that it prunes, and choose the best move.",
+  star1: "Search the tree with expectiminimax with pruning by bounds. Write what it returns at each node that it visits, mark the branches that it prunes, and choose the best move.",
+  shallow: "Search the tree with max^n with shallow pruning. Write what it returns at each node that it visits, mark the branches that it prunes, and choose the best move.",
   expectiminimax: "Write the value of each inner node, and choose the best move.",
   maxn: "Write the vector of each inner node, as in (1, 2, 3), and choose the best move.",
 };

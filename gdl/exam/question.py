@@ -250,7 +250,7 @@ def _text(game: Game[Any], right: Key, words: Words, bounds: Bounds | None) -> l
 
 
 def _conventions(game: Game[Any], words: Words, rule: Rule, solver: str, window: str | None = None) -> list[str]:
-    """The rule of cutting, the order, the window at the root; what search knows of the leaves before it looks at them,
+    """The pruning rule, the order, the window at the root; what search knows of the leaves before it looks at them,
     where alpha-beta would not ask."""
     found = [words[name] for name in (rule.cut, rule.order) if name]
     if window:

@@ -58,6 +58,7 @@ def collect(player: i32) -> None:
         gain[s] = 0.0
     for e in range(ENDS):
         at: i32 = e * SEATS
+        # With two players the product has one factor; this loop takes nearly all the time.
         if SEATS == 2:
             gain[end_sequence[at + player]] += end_payoff[at + player] * plan[end_sequence[at + 1 - player]]
         else:
@@ -77,10 +78,13 @@ def compare(player: i32, fading: f64, halving: f64) -> None:
         worth = 0.0
         for s in range(begin, end):
             worth += share[s] * gain[s]
+        # Sets stand behind those that lead to them: going backwards, a sequence's gain is complete before its own set
+        # is met.
         gain[set_before[h]] += worth
         total = 0.0
         for s in range(begin, end):
             more = gain[s] - worth
+            # Fading keeps early mistakes from weighing for ever; negative regrets fade faster than positive ones.
             if METHOD == DISCOUNTED:
                 known = regret[s]
                 regret[s] = known * fading + more if known > 0.0 else known * halving + more
@@ -90,10 +94,13 @@ def compare(player: i32, fading: f64, halving: f64) -> None:
                 regret[s] = kept if kept > 0.0 else 0.0
                 hope = regret[s]
                 if METHOD == PREDICTIVE:
+                    # The last difference counts twice, as if it came once more: players who learn slowly repeat
+                    # themselves.
                     hope = regret[s] + more
             share[s] = hope if hope > 0.0 else 0.0
             total += share[s]
         for s in range(begin, end):
+            # No action has been missed: any strategy will do, and equal shares are the same on every engine.
             share[s] = share[s] / total if total > 0.0 else 1.0 / f64(set_count[h])
 
 
@@ -153,6 +160,8 @@ def round_average(parts: i64) -> None:
                     part = average[s] / total
                 whole[s] = i64(f64(led) * part)
                 left -= whole[s]
+            # Rounding down leaves some parts over. They must go somewhere, and there they change the strategy the
+            # least.
             whole[likeliest] += left
 
 
