@@ -228,7 +228,7 @@ class _DrawingRequest:
             return None
 
     def _with(self, solver: str, **rule: Any) -> Solution | None:
-        """The search by another rule or in another order, where there is one."""
+        """The answer of the same search by another rule or order; None if the solver has no such option."""
         if not set(rule) <= set(parameters_of(solver)):
             return None
         try:
@@ -252,7 +252,7 @@ def _inductions() -> list[str]:
 
 
 def _tell_extent(game: Game[Any], positions: str) -> None:
-    """Where not all of a game is drawn: how much of it is."""
+    """If only a part of the game is drawn, say how much of it."""
     places = unfold(game)
     if not any(place.folded for place in places):
         return

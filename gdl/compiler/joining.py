@@ -281,7 +281,7 @@ class _Fold(ast.NodeTransformer):
         return node
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
-        """Conditions that constants settle are left out; one that decides stands alone."""
+        """Leave out conditions that constants settle; if one decides the whole, it alone stays."""
         known = self.value(node)
         if known is not None:
             return ast.copy_location(ast.Constant(known), node)

@@ -136,8 +136,8 @@ def never_moving(met: WalkFindings) -> Iterator[Problem]:
 
 
 def _at_random(met: WalkFindings, moving: set[int]) -> bool:
-    """Add the players who move in some plays at random; whether one of these ends after several turns. Where the rules
-    are so slow that few are played, nothing is said."""
+    """Add the players who move in some random plays. Returns True if a play ends after several turns. If the rules are
+    so slow that few plays are made, nothing is said."""
     game, random, several, clock = met.game, Generator(0), False, Courtesy()
     plies = 0
     while plies < PLIES:

@@ -86,7 +86,7 @@ class GtpSession:
         return self.clear([])
 
     def set_komi(self, rest: Sequence[str]) -> str:
-        """Points that the second player gets; the moves played so far stay."""
+        """Answer GTP's `komi`: the points that the second player gets; the moves played so far stay."""
         if KOMI in self._settings:
             states, steps = self._states, self._steps
             self._change({KOMI: rest[0]}, "syntax error")

@@ -95,7 +95,7 @@ class ExternalSampling:
         self.learn(None, plies)
 
     def play(self, count: int | None, deviating: int = NOBODY) -> None:
-        """Play by average strategies, but for one who does what gains most."""
+        """Play by the average strategies; the `deviating` player, if there is one, does what gains most."""
         self._turn_to("plays", deviating)
         self.learn(count)
         self._sums = [[0.0] * len(self.game.players), [0.0] * len(self.game.players)]

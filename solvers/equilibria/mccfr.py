@@ -137,7 +137,8 @@ class _MccfrRun:
         learn_until_limit(self.search, self.budget.part(None, share), self.wanted, self.plies, self._tell)
 
     def meet(self, nodes: int) -> bool:
-        """True if all positions have been met, at most so many; if not, the answer says why."""
+        """Meet all positions of the game, at most `nodes`. Returns False if there are more; the answer then
+        says why."""
         budget = self.budget.part(nodes, MEETING)
         try:
             positions = _positions(self.game, self.search, budget)

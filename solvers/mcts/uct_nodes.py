@@ -78,8 +78,8 @@ class Results:
         self.high = list(map(max, self.high or utilities, utilities))
 
     def differ(self, utilities: tuple[Number, ...]) -> None:
-        """Random play has brought these. Where a player did not only win, draw and lose by it, their share is twice the
-        mean difference of such a result from the next, which is all of the spread for as many wins as losses."""
+        """Note a result of random play. If a player's results are not only wins, draws and losses, their share of the
+        spread is twice the mean difference between consecutive results."""
         self._count += 1
         for player, (utility, last) in enumerate(zip(utilities, self._last or utilities, strict=True)):
             kinds = self._kinds[player]

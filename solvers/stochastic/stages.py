@@ -130,7 +130,7 @@ class Stages:
 
     @cached_property
     def leads(self) -> list[list[Leads]]:
-        """Of each position what its moves gain and lead to, in floating point, what follows being discounted."""
+        """For each position and move, the gains and the discounted probabilities of what follows, in floating point."""
         rate = self.discount
         return [
             [([float(g) for g in one.gains], [(float(part * rate), n) for part, n in one.after]) for one in own]

@@ -25,7 +25,7 @@ batch_after = array(i32, BATCH + MOVES)  # where the edges of the batch lead, wh
 
 
 def positions() -> i32:
-    """How many there are: two for each state where players can change parts."""
+    """The number of positions: two for each state if players can change parts."""
     return i32(enumerated[STATES]) << EXCHANGES
 
 

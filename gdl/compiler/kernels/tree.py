@@ -237,7 +237,7 @@ def tree_settle() -> None:
 
 
 def tree_settle_node(node: i32) -> None:
-    """The value of a node, if those of its children prove it."""
+    """Prove a node's value, if the values of its children prove it."""
     player = tree_link[node * LINK + LINK_WHOSE] - WHOSE_PLAYER
     first_child = tree_link[node * LINK + LINK_FIRST]
     best = -1

@@ -60,8 +60,8 @@ class RetrogradeCheckpoint(CheckpointFile):
         self.write(parts, {"direct": self.search.direct})
 
     def load(self) -> bool:
-        """Go on from the checkpoint, if there is one. Raises DamagedData where it is not whole, Refusal where it is
-        another search's."""
+        """Continue from the checkpoint, if there is one. Raises DamagedData if it is incomplete, Refusal if it belongs
+        to another search."""
         found = self.read()
         if found is None:
             return False

@@ -355,8 +355,8 @@ class PrincipalVariation(PathSearch):
         return super().nodes + self._team.nodes
 
     def is_hopeless(self, nodes: int, share: float) -> bool:
-        """True if the search that goes on has made so many nodes and done less than this share of its work, at most: as
-        if one of the players had only one action each time, and all the other's actions took as long each."""
+        """True if the search has made `nodes` nodes and has done at most this share of its work. The share is an upper
+        bound: as if one player had a single action each time, and all actions of the other took equally long."""
         module, most = self.module, 0.0
         for first in (0, 1):
             done, part = 0.0, 1.0

@@ -135,7 +135,7 @@ class Growth:
 
     @property
     def full(self) -> int:
-        """The positions of a tree that had no room for more; 0: it had."""
+        """The number of positions at which the tree became full; 0 if it has room."""
         count = self.module["tree_count"]
         return int(count[K.TREE_USED]) if count[K.TREE_FULL] else 0
 
