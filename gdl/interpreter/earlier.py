@@ -93,7 +93,7 @@ class EarlierPositions:
         return self._conditions[site]
 
     def past_after(self, cells: Cells) -> Past:
-        """The memory from now on: the past of these cells, and their position too."""
+        """The past of the positions that follow: that of these cells, with their own position added."""
         return tuple(self._with(number, past, cells) for number, past in enumerate(cells[PAST]))
 
     def _with(self, number: int, past: Any, cells: Cells) -> Any:

@@ -159,7 +159,8 @@ class SimulationRecord:
         self._passed: list[tuple[Path, tuple[Number, ...]]] = []  # and what was passed by
 
     def step(self, number: int, bounds: Sequence[float] = ()) -> int:
-        """Note that the simulation goes to the child of this number, by these bounds; the number."""
+        """Record that the simulation goes to a child, with the bounds by which it was chosen. Returns the child's
+        number."""
         self._numbers.append(number)
         self._bounds.append(tuple(bounds))
         return number

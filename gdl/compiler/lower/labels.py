@@ -34,8 +34,8 @@ COLUMN, SQUARE = -1, -2
 
 
 class TypeNumbers:
-    """Types by the numbers that pieces of names have; the first is that of texts. What numbers are to be divided by
-    has a number as well."""
+    """The numbers by which pieces of names refer to types; the first is that of texts. A denominator has a number as
+    well."""
 
     def __init__(self) -> None:
         self.types: list[Type | int] = []

@@ -364,7 +364,7 @@ class Owner(Enumeration):
         self._slots_used = slots
 
     def _restore(self, image: Any) -> None:
-        """Have the states of an owner in memory; None has none."""
+        """Load the states of an owner into memory; `image` is None for an owner without states."""
         states, slots, *held = image or (0, 0)
         self._reset(states)
         if not held:
