@@ -14,7 +14,7 @@ TYPE_CHECKING = False  # that of `typing`, which is slow to import
 if TYPE_CHECKING:
     from gdl import errors as errors
     from gdl import solvers as solvers
-    from gdl.adapters.python import Answer, OwnGame, check_game, matrix, solve, tree
+    from gdl.adapters.python import Answer, OwnGame, check_game, make_vec, matrix, solve, tree
     from gdl.playing.comparison import compare
     from gdl.playing.loading import (
         Loaded,
@@ -38,12 +38,13 @@ _FROM = {  # the modules that have what is offered
     "gdl.playing.stepping.environment": "Environment",
     "gdl.playing.stepping.batch": "Environments",
     "gdl.playing.comparison": "compare",
-    "gdl.adapters.python": "Answer OwnGame check_game matrix solve tree",
+    "gdl.adapters.python": "Answer OwnGame check_game make_vec matrix solve tree",
 }
 _PLACE = {name: module for module, names in _FROM.items() for name in names.split()}
 __all__ = [
     "Answer", "Environment", "Environments", "Loaded", "OwnGame", "check_game", "compare", "decoded", "described",
-    "environment", "folder_of", "games", "load", "loads", "matrix", "play", "read", "shipped", "solve", "title", "tree",
+    "environment", "folder_of", "games", "load", "loads", "make_vec", "matrix", "play", "read", "shipped", "solve",
+    "title", "tree",
 ]  # fmt: skip
 __version__ = "0.2.0"
 

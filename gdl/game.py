@@ -344,9 +344,11 @@ class Promises:
     proved: Callable[[], Bounds] = tuple  # between what numbers the rules prove the utilities of all ends to lie; ()
     proved_of_estimates: Callable[[], Bounds] = tuple  # the same of all ends and evaluations
     quiet: Callable[[Any], Number | None] | None = None  # the number that quiet play keeps; None: not a quiet state
+    unit: tuple[str, Number] | None = None  # in what evaluations are told, and how much utility one is
     forever: tuple[Number, ...] | None = None  # what play that never ends is worth
     constant_sum: Number | None = None  # what the utilities of every end sum to, where the rules alone say it
     numbers_of: int | None = None  # the player whose utility a single number of the file is, where it has any
+    cost: bool = False  # whether the file states costs: what a player pays is their utility with the other sign
     rewards: Rewards | None = None  # what is gained on the way and no position holds; None: ends pay everything
     # What a player must do from a state on to come to know an information set of theirs; None: they never can; (): the
     # game does not say.

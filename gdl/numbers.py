@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational
@@ -23,6 +24,7 @@ _NUMBER = re.compile(
     r"[+-]?([0-9]+(\.[0-9]+|/[0-9]+)?|\.[0-9]+)", re.ASCII
 )  # no exponents: 1e999999999 would never end
 _DECIMALS: ContextVar[bool] = ContextVar("decimals", default=False)
+_COSTS: ContextVar[bool] = ContextVar("costs", default=False)
 _PLACES = 6  # of a decimal in a picture
 _UNKNOWN = re.compile(r"(-?)\?(\w+)")
 
@@ -44,6 +46,34 @@ def decimals(shown: bool) -> Iterator[None]:
         yield
     finally:
         _DECIMALS.reset(before)
+
+
+@contextmanager
+def costs(shown: bool) -> Iterator[None]:
+    """Inside, `as_stated` gives what players pay."""
+    before = _COSTS.set(shown)
+    try:
+        yield
+    finally:
+        _COSTS.reset(before)
+
+
+def costs_are_shown() -> bool:
+    return _COSTS.get()
+
+
+def as_stated(utility: Any) -> Any:
+    """A utility, or a vector of some, as the game's file states it: where that has costs, with the other sign."""
+    if not _COSTS.get() or utility is None:
+        return utility
+    return tuple(map(opposite_of, utility)) if isinstance(utility, tuple) else opposite_of(utility)
+
+
+def opposite_of(utility: Any) -> Any:
+    """The opposite of a number or an unknown."""
+    if isinstance(utility, Unknown):
+        return replace(utility, negative=not utility.negative)
+    return -utility if utility else utility
 
 
 def to_text(number: Utility | Rest | float) -> str:

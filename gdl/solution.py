@@ -232,11 +232,13 @@ class Root(Record):
 
 class Coalitions(Record):
     """Payoffs that sets of players secure against the others (`worths`), shares in the `core` (None: it is empty, or
-    unknown), and the `margin` of the least core: how far the least contented coalition is above its worth at best."""
+    unknown), and the `margin` of the least core: how far the least contented coalition is above its worth at best; the
+    `nucleolus`, which makes the least contented as content as can be, then the next, and so on."""
 
     worths: tuple[tuple[tuple[str, ...], Number], ...]
     core: tuple[Number, ...] | None
     margin: Number | None
+    nucleolus: tuple[Number, ...] | None = None
 
 
 class Domination(Record):
@@ -369,6 +371,7 @@ class Solution:
     players: tuple[str, ...]
     traits: Traits | None = None
     exact: bool = True
+    cost: bool = False  # whether the file states costs, as which numbers are told
     value: tuple[Number | float, ...] | None = None
     interval: Bounds | None = None
     secured: bool = False

@@ -20,7 +20,7 @@ LOOKING = 0.1  # share of the time that is spent on looking
 LARGE_TREE = 10_000_000  # positions of a game known to have no more, and to end
 PICKED = (
     "minimax expectiminimax maxn retrograde shapley stationary markov-perfect sequence-form plan forgetful nash "
-    "subgame-perfect mcts".split()
+    "pure-plans subgame-perfect mcts".split()
 )  # in the order of preference
 TRIED = ("shapley", "markov-perfect", "subgame-perfect")  # exact where they come to an answer, which need not be
 UNSURE = ("policy-iteration", *TRIED)  # refuse some games only when they have met them
@@ -46,8 +46,8 @@ def pick(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Pick:
        Some numbers are left open, with perfect information or in a matrix: unknowns.
     1. Everyone moves at once, once: nash.
     2. Something is hidden: sequence-form for two players and zero sum, as far as is known, plan for a lone player
-       (forgetful for one who forgets), else nash. Where all know the position, and plays that differ come to one, or
-       they are many: position by position, by shapley or subgame-perfect.
+       (forgetful for one who forgets), pure-plans where one of several forgets, else nash. Where all know the position,
+       and plays that differ come to one, or they are many: position by position, by shapley or subgame-perfect.
     3. All is seen, and the positions are few: retrograde if they can come again (markov-perfect for several players
        with aims of their own); else minimax, expectiminimax or maxn.
     4. The positions are more than can be looked through: retrograde if the compiled engine can number them all; puct if
@@ -123,6 +123,8 @@ def _hidden(game: Game[Any], traits: Traits) -> Pick:
         return Pick("plan", f"one player, {what}")
     if traits.players == 1 and not traits.simultaneous:
         return Pick("forgetful", f"one player who forgets, {what}")
+    if traits.perfect_recall is False and not traits.cyclic:
+        return Pick("pure-plans", f"{_players(traits)}, who can forget, {what}")
     if traits.players == 2 and traits.constant_sum is not None:
         return Pick("sequence-form", f"two players, zero-sum, {what}")
     if traits.players == 2 and traits.zero_sum is None and traits.perfect_recall is not False:

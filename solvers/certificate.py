@@ -15,6 +15,7 @@ from gdl.solution import Mixture, Profile
 
 MOST_CHOICES = 20_000  # information sets; an answer with more strategies than this is no longer readable by anyone
 MANY_CHOICES = f"no strategies are listed: they have more than {MOST_CHOICES:,} choices"  # a note of such an answer
+UNTIED = "whether other actions are as good was too long to prove"  # another
 
 Choice = Callable[[Any, Decision], Action]  # what its mover does at a decision
 

@@ -31,7 +31,7 @@ _ROWS = (
         "nash",
         "a profile of strategies from which no player gains by deviating alone",
         "Nash 1951",
-        ("nash", "sequence-form", "lemke-howson", "cfr", "subgame-perfect", *_COME_AGAIN),
+        ("nash", "sequence-form", "lemke-howson", "cfr", "subgame-perfect", "pure-plans", *_COME_AGAIN),
         pays_value=True,
     ),
     Concept(
@@ -127,8 +127,8 @@ _ROWS = (
     ),
     Concept(
         "coalition",
-        "what each set of players secures against all others together; the Shapley value and the core of that",
-        "von Neumann and Morgenstern 1944; Shapley 1953; Gillies 1959",
+        "what each set of players secures against all others together; the Shapley value, nucleolus and core of that",
+        "von Neumann and Morgenstern 1944; Shapley 1953; Gillies 1959; Schmeidler 1969",
         ("coalition",),
     ),
     Concept(

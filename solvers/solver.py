@@ -50,7 +50,8 @@ class Solver:
         """The solver's answer to a game of which nothing else is known yet. Where the solver has the name of a concept,
         the answer is called by that, too."""
         concept = self.concept if self.concept == self.name else None
-        return Solution(game.name, self.name, game.players, game.traits, exact, concept=concept)
+        cost = game.promises.cost
+        return Solution(game.name, self.name, game.players, game.traits, exact, cost, concept=concept)
 
     @cached_property
     def options(self) -> Mapping[str, inspect.Parameter]:

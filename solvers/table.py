@@ -48,6 +48,7 @@ _ROWS = {
     "welfare": ("strategic.welfare", "WELFARE"),
     "plan": ("hidden.plan", "PLAN"),
     "forgetful": ("hidden.forgetful", "FORGETFUL"),
+    "pure-plans": ("hidden.pure_plans", "PURE_PLANS"),
     "belief": ("hidden.belief", "BELIEF"),
     "unknowns": ("open_numbers.unknowns", "UNKNOWNS"),
 }

@@ -9,7 +9,7 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, SupportsFloat, SupportsIndex, Unpack, overload
 
-from gdl.errors import EngineFault, GameError, LimitReached, Problem, Refusal, listing
+from gdl.errors import EngineFault, GameError, LimitReached, Problem, Refusal, clean, listing
 from gdl.game import Game, Holder, Number
 from gdl.model.games import MatrixModel, TreeModel, TreeNode
 from gdl.playing import loading
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 MOST_CHECKED = 20_000  # states of one's own game that are looked at
 
-__all__ = ["Answer", "OwnGame", "check_game", "matrix", "solve", "tree"]
+__all__ = ["Answer", "OwnGame", "check_game", "make_vec", "matrix", "solve", "tree"]
 
 
 @dataclass(frozen=True)
@@ -392,3 +392,56 @@ def _unlike(game: Game[Any], sets: dict[Any, tuple[Any, Any]], player: int, stat
     )
     return [Problem(f"{message}{short_repr(first)}", note="Both are in one information set.",
                     help="let information_set tell them apart, or offer the same actions")]  # fmt: skip
+
+
+def make_vec(
+    game: Game[Any] | str | Path,
+    n: int,
+    *,
+    api: str = "gymnasium",
+    seed: int | None = None,
+    autoreset: str = "next_step",
+) -> Any:
+    """Step many plays of a game as one environment, with an array for all of them.
+
+    A game with more actions than a mask has room for asks for them step by step.
+
+    Args:
+        game: a game, or the name of one, or a path.
+        n: the number of plays.
+        api: `gymnasium` for a `VectorEnv`, in which the player to move acts in each play; `pettingzoo` for a
+            `ParallelEnv`, whose agents have arrays with a row for each play.
+        seed: the whole number that decides what chance does; None: 0.
+        autoreset: a play that ends begins anew in the `next_step` or in the `same_step`.
+
+    Returns:
+        The environment. An observation has `observation`, 32-bit floats of shape (n, numbers), and `action_mask`, of
+        shape (n, actions); `info` has the index of the player to move in each play.
+
+    Raises:
+        Refusal: the game cannot be stepped so, or an argument is none of those above.
+
+    >>> import gdl
+    >>> plays = gdl.make_vec("kuhn", 4, seed=1)
+    >>> observations, info = plays.reset()
+    >>> observations["observation"].shape, observations["action_mask"].shape
+    ((4, 22), (4, 4))
+    """
+    from gdl.adapters import fitting
+    from gdl.playing.stepping.batch import environments
+    from gdl.playing.stepping.stepped_batch import SteppedEnvironments
+
+    if api not in ("gymnasium", "pettingzoo"):
+        raise Refusal(f"api is gymnasium or pettingzoo, not {clean(str(api))}")
+    if autoreset not in ("next_step", "same_step"):
+        raise Refusal(f"autoreset is next_step or same_step, not {clean(str(autoreset))}")
+    made = fitting.game_of(game)
+    whole = environments(made, n, seed=0 if seed is None else seed)
+    plays = whole if whole.actions <= fitting.MOST_ACTIONS else SteppedEnvironments(whole)
+    if api == "gymnasium":
+        from gdl.adapters.many_plays import VectorPlays
+
+        return VectorPlays(plays, autoreset)
+    from gdl.adapters.parallel_plays import ParallelPlays
+
+    return ParallelPlays(plays, autoreset)

@@ -95,7 +95,7 @@ def all_inside(model: RulesModel, body: tuple[core.Statement, ...]) -> Iterator[
 
 def all_at_once(model: RulesModel) -> bool:
     """True if the rules have a move of everyone at once."""
-    rules = (*model.actions, *model.chances, *filter(None, (model.resolve, model.opening)))
+    rules = (*model.actions, *model.chances, *model.effects)
     bodies = [rule.body for rule in rules] + [procedure.body for procedure in model.procedures]
     turns = [form for body in bodies for form in inside(body) if isinstance(form, core.Turn)]
     return any(turn.kind == "everyone" for turn in (*turns, model.start))

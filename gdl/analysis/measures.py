@@ -155,7 +155,7 @@ def always_progresses(model: RulesModel) -> bool:
 
 
 def _measures(model: RulesModel, index: int) -> bool:
-    rules = (*model.actions, *model.chances, *((model.resolve,) if model.resolve else ()))
+    rules = (*model.actions, *model.chances, *filter(None, (model.resolve, model.follow_up)))
     moving = model.actions
     if model.resolve and _assignments_to(model.resolve.body, index) and _all_at_once(model):
         moving = (model.resolve,)

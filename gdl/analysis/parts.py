@@ -62,7 +62,7 @@ class Parts:
             raise NotDecomposable
         if any(READS.get(type(form)) == "state" for form in inside(model.clauses[0].utilities)):
             raise NotDecomposable
-        if model.chances or model.resolve or model.opening or model.rewards or model.times or model.looks:
+        if model.chances or model.effects or model.rewards or model.times or model.looks:
             raise NotDecomposable
         self.places = {
             variable.place + at: variable for variable in model.variables for at in range(len(variable.initial))

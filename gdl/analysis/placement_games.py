@@ -19,7 +19,7 @@ def holders(model: RulesModel) -> Variable | None:
     2. It gives the cell to the mover, and does nothing else.
     3. It asks that nobody has the cell. What else it asks does not depend on the state.
     """
-    others = model.chances or model.resolve or model.opening or model.times
+    others = model.chances or model.effects or model.times
     if others or len(model.actions) != 1 or len(model.actions[0].parameters) != 1:
         return None
     (rule,), (parameter,) = model.actions, model.actions[0].parameters

@@ -43,12 +43,10 @@ def shows_positions(model: RulesModel) -> bool:
 
 def _moving(model: RulesModel) -> Iterator[Any]:
     """Every core form in what moves: actions, chance, procedures, resolve, the start."""
-    for rule in (*model.actions, *model.chances, *((model.resolve,) if model.resolve else ())):
+    for rule in (*model.actions, *model.chances, *model.effects):
         yield from of_rule(rule)
     for procedure in model.procedures:
         yield from inside(procedure.body)
-    if model.opening is not None:
-        yield from of_rule(model.opening)
     yield from inside(model.start)
 
 

@@ -10,9 +10,10 @@ from typing import Any
 from gdl import syntax
 from gdl.checker import vocabulary
 from gdl.checker.declarations import counted_players
-from gdl.checker.explicit import check_matrix, check_tree
+from gdl.checker.explicit import check_matrix, check_tree, states_costs, with_costs
 from gdl.checker.lints import lint
 from gdl.checker.open_numbers import fill_open_numbers
+from gdl.checker.phases import with_phases
 from gdl.checker.rules import Sections, check_rules
 from gdl.checker.scope import Scope
 from gdl.checker.sides import changed_owner, owner_of_numbers
@@ -50,7 +51,7 @@ def check(
     if chosen is not None:
         problems += _beyond_variant(chosen)
         all = compose_sections(all, chosen.sections, problems)
-    sections = Sections(all)
+    sections = Sections(with_phases(all))
     _check_once(sections, problems)
     game = sections.last(syntax.Game)
     name = game.title.name if game else description.name
@@ -203,8 +204,8 @@ def _players(written: syntax.Players | None, form: Span, problems: list[Problem]
 def _explicit(name: str, sections: Sections, form: Any, problems: list[Problem], settings: Mapping[str, Any]) -> Model:
     """A tree or a matrix, and no rules beside it."""
     allowed = (
-        syntax.Game, syntax.Players, syntax.Utility, syntax.Claim, syntax.Known, syntax.Tree, syntax.Matrix,
-        syntax.MatrixOfProfiles,
+        syntax.Game, syntax.Players, syntax.Utility, syntax.Measure, syntax.Claim, syntax.Known, syntax.Tree,
+        syntax.Matrix, syntax.MatrixOfProfiles,
     )  # fmt: skip
     rules = [section for section in sections.all if not isinstance(section, allowed)]
     if rules:
@@ -216,15 +217,12 @@ def _explicit(name: str, sections: Sections, form: Any, problems: list[Problem],
     utility = sections.last(syntax.Utility)
     bound = utility.bound if utility else None
 
-    def filling(model: TreeModel | MatrixModel) -> Model:
-        model, wrong = fill_open_numbers(model, settings, form.span)
-        problems.extend(wrong)
-        return model
-
+    checked: TreeModel | MatrixModel
     if isinstance(form, syntax.Tree):
-        tree, found = check_tree(name, names, form, bound)
-        problems += found
-        return filling(tree)
-    matrix, found = check_matrix(name, names, form, bound)
+        checked, found = check_tree(name, names, form, bound)
+    else:
+        checked, found = check_matrix(name, names, form, bound)
     problems += found
-    return filling(matrix)
+    checked, wrong = fill_open_numbers(checked, settings, form.span)
+    problems += wrong
+    return with_costs(checked) if states_costs(sections, problems) else checked

@@ -9,7 +9,7 @@ from gdl.checker.checks import Checks
 from gdl.checker.constants import constant_value, reads_state
 from gdl.checker.scope import NOTHING_RIGHT, Typed
 from gdl.checker.types import base_type, describe_expression, numeric, read_as
-from gdl.errors import Span, count_text, limits
+from gdl.errors import Span, clean, count_text, limits
 from gdl.model import core
 from gdl.model.domains import ANYTHING, NOTHING, Named, Optional, Range, Sequence, Type, describe_type
 from gdl.model.games import Variable
@@ -28,6 +28,9 @@ def check_element(check: Checks, e: syntax.Element) -> Typed:
     variable = scope.variables[name]
     if not variable.indices:
         return scope.wrong(f"{name} has no elements", e.span, help=f"write {name} alone")
+    if variable.places and len(e.arguments) == len(variable.indices) - 1:
+        told, of = f"{name} holds sequences, and one is no value by itself", clean(f"{name}[…]")
+        return scope.wrong(told, e.span, help=f"ask for size({of}), last({of}), x in {of} or one at a place")
     indices = check_indices(check, variable, e.arguments, e.span)
     if indices is None:
         return NOTHING_RIGHT

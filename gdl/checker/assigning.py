@@ -6,6 +6,7 @@ from gdl import syntax
 from gdl.checker.array_elements import check_indices
 from gdl.checker.expressions import ExpressionChecker
 from gdl.checker.scope import Scope
+from gdl.checker.sequences import StoredSequence, assign_sequence, sequence_named, there_alone
 from gdl.checker.types import base_type, describe_expression, fits, numeric
 from gdl.errors import Span, clean, count_text
 from gdl.model import core
@@ -31,7 +32,13 @@ def assignments(check: ExpressionChecker, s: syntax.Assign) -> list[core.Stateme
         if written[number] in written[:number]:
             message = f"{clean(written[number])} is assigned twice in this line"
             check.scope.problem(message, target.span, help="name another variable, or take it out")
-    made = [_assignment(check, *pair, s.span) for pair in zip(s.targets, values, strict=True)]
+    made: list[core.Assign | core.Let | None] = []
+    for target, value in zip(s.targets, values, strict=True):
+        if (to := sequence_named(check, target)) is not None:
+            check.scope.assigned.add(to.variable.name)
+            made += assign_sequence(check, to, value, s.span)
+        else:
+            made.append(_assignment(check, target, value, s.span))
     first: list[core.Statement] = []
     rest: list[Assigning] = []
     for statement in made:
@@ -136,6 +143,8 @@ def _assignment(
         if not slip:
             return None
         converted = typed.core
+    if variable.places:
+        indices = there_alone(check, StoredSequence(variable, index, indices[:-1], target.span), indices[-1], typed)
     return core.Assign(index, indices, converted, span)
 
 
@@ -152,6 +161,8 @@ def _to_local(check: ExpressionChecker, target: syntax.Target, value: syntax.Exp
     found = check.frame.find(target.name.text)
     assert found is not None
     slot, wanted = found
+    if slot not in check.frame.lets and target.name.text in check.scope.variables:
+        return None  # that its name is taken is told already
     if slot not in check.frame.lets:
         help = "only state variables and 'let' names change"
         check.scope.problem(f"'{clean(target.name.text)}' is chosen and cannot change", target.span, help)

@@ -6,12 +6,15 @@ from gdl import syntax
 from gdl.checker.checks import Checks
 from gdl.checker.directions import needs_board
 from gdl.checker.scope import NOTHING_RIGHT, Typed
+from gdl.checker.sequences import check_content
 from gdl.checker.types import base_type, comparable, domain_of, numeric
 from gdl.model import core
 from gdl.model.domains import ANYTHING, TRUTH, Named, Range, SetType, describe_type
 
 
 def check_compare(check: Checks, e: syntax.Compare) -> Typed:
+    if (content := check_content(check, e)) is not None:
+        return content
     if e.relation in ("in", "not in"):
         return _membership(check, e)
     left, right = _sides(check, e)

@@ -13,8 +13,9 @@ from gdl.checker.directions import declare_directions
 from gdl.checker.edges import declare_edges, graph_of, pairs
 from gdl.checker.expressions import ExpressionChecker
 from gdl.checker.scope import Constant, LocalFrame, Scope
+from gdl.checker.sequences import StoredSequence, first_elements, see_length, type_of_sequence
 from gdl.checker.types import fits
-from gdl.errors import GameError, Problem, Source, clean, limits, listing, meaning_changed, nearest
+from gdl.errors import GameError, Problem, Source, clean, count_text, limits, listing, meaning_changed, nearest
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.model.board import AXES, Board, ShapeError, grid, hex, hexagon, hextorus, ring, torus, track
 from gdl.model.domains import (
@@ -265,7 +266,13 @@ def declare_variables(scope: Scope, sections: list[syntax.State]) -> None:
 def _variable(scope: Scope, written: syntax.Variable, place: int) -> Variable | None:
     """The variable without its first values; None if there is something wrong with it."""
     check = ExpressionChecker(scope, LocalFrame())
-    type = check.type_of(written.type)
+    type: Type
+    places: tuple[Type, ...]
+    if isinstance(written.type, syntax.SequenceOf):
+        made = type_of_sequence(check, written.type)
+        type, places = (ANYTHING, ()) if made is None else (Optional(made[0]), made[1:])
+    else:
+        type, places = check.type_of(written.type), ()
     indices = tuple(check.type_of(index.type) for index in written.indices or ())
     for index, extent in zip(written.indices or (), indices, strict=True):
         if not isinstance(extent, Range | Named) and extent not in (TRUTH, ANYTHING):
@@ -274,7 +281,7 @@ def _variable(scope: Scope, written: syntax.Variable, place: int) -> Variable | 
             return None
     if ANYTHING in (type, getattr(type, "item", None), *indices):
         return None  # already complained about
-    return Variable(written.name.name, indices, type, place, (), Visibility(), written.name.span)
+    return Variable(written.name.name, (*indices, *places), type, place, (), Visibility(), written.name.span)
 
 
 def _with_first_values(scope: Scope, written: syntax.Variable, variable: Variable, count: int) -> Variable:
@@ -309,11 +316,14 @@ def default_value(type: Type) -> Any:
 
 def _initial(scope: Scope, written: syntax.Variable, variable: Variable) -> tuple[Any, ...]:
     """`= value`, once for each element; the names of the indices may be used in it."""
-    check = ExpressionChecker(scope, LocalFrame())
+    check, places = ExpressionChecker(scope, LocalFrame()), variable.places
+    before, unknown = len(scope.problems), (None,) * prod(variable.extents)
+    if places:
+        variable = variable.copy_with(indices=variable.indices[:-1])
     _bind_indices(check, written, variable)
     assert written.initial is not None
-    before, unknown = len(scope.problems), (None,) * prod(variable.extents)
-    expression = check.want(written.initial, variable.type)
+    wanted = first_elements if places else ExpressionChecker.want
+    expression = wanted(check, written.initial, variable.type)
     if len(scope.problems) > before:
         return unknown
     first = constant_function(expression, scope, len(variable.indices))
@@ -324,14 +334,21 @@ def _initial(scope: Scope, written: syntax.Variable, variable: Variable) -> tupl
     values: list[Any] = []
     for positions in _positions(variable):
         try:
-            values.append(first(positions))
+            value = first(positions)
         except GameError as faulty:
             scope.problems += faulty.problems
             return unknown
-        if not contains(variable.type, values[-1]):
-            told = _misfit(variable, positions, values[-1])
+        held = tuple(value) if places else (value,)
+        wrong = next((v for v in held if not contains(variable.type, v) or (places and v is None)), variable)
+        if wrong is not variable:
+            told = _misfit(variable, positions, wrong)
             scope.problem(told, written.initial.span, help="widen its type, or write another value")
             return unknown
+        if len(held) > max(places, 1):
+            told = f"{clean(variable.name)} has at most {count_text(places, 'element')}, and these are {len(held):,}"
+            scope.problem(told, written.initial.span, help="leave some out, or let it be longer")
+            return unknown
+        values += [*held, *(None,) * (places - len(held))]
     return tuple(values)
 
 
@@ -364,6 +381,8 @@ def with_visibility(scope: Scope, written: syntax.Variable, variable: Variable) 
     slot, condition, check = 0, None, ExpressionChecker(scope, LocalFrame())
     if visibility.condition is not None:
         _bind_indices(check, written, variable)
+        if variable.places:
+            check.frame.scopes[-1]["place"] = len(variable.indices) - 1, variable.indices[-1]
         slot, kind = check.bind(who, scope.players), "when"
         condition = check.truth(visibility.condition)
     elif who.text in ("all", "none", "owner"):
@@ -379,5 +398,8 @@ def with_visibility(scope: Scope, written: syntax.Variable, variable: Variable) 
         scope.problem(f"{variable.name} has no owner", who.span, help)
         kind = "all"
     seen = Visibility(kind, slot, condition, check.frame.size)
+    if variable.places and kind != "all":
+        number = list(scope.variables).index(variable.name)
+        seen = see_length(StoredSequence(variable, number, (), variable.span), seen)
     scope.variables[variable.name] = variable.copy_with(visibility=seen)
     return scope.variables[variable.name]

@@ -70,11 +70,10 @@ class _Site(NamedTuple):
 def expand_draws(model: RulesModel, scope: Scope) -> RulesModel:
     """The model without draws."""
     drawing = [n for n, procedure in enumerate(model.procedures) if _has_draw(procedure.body)]
-    effects = [rule for rule in (model.resolve, model.opening) if rule is not None]
-    if not drawing and not any(_has_draw(rule.body) for rule in (*model.actions, *model.chances, *effects)):
+    if not drawing and not any(_has_draw(rule.body) for rule in (*model.actions, *model.chances, *model.effects)):
         return model
     work = _Expansion(model, scope)
-    for rule in effects:
+    for rule in model.effects:
         for draw in _draws(work.inline(rule).body):
             scope.problem("nothing is drawn where nobody acts", draw.span, help="write 'next' and the chance step")
     actions = tuple(work.expand(rule, True) for rule in model.actions)
@@ -137,7 +136,7 @@ class _Expansion:
         self._next = len(model.chances)
         self._met: dict[int, _Site] = {}  # by the identity of the draw
         self._variables: dict[tuple[str, int], int] = {}  # what keeps a slot of a rule
-        self._loops: dict[int, int] = {}  # for the slot of a loop's name: that of its last value
+        self._loops: dict[tuple[str, int], int] = {}  # for the slot of a loop's name in a rule: that of its last value
 
     def inline(self, rule: Rule) -> Rule:
         """The rule with the procedures that draw in the place of their calls; their draws know the callers' names."""
@@ -233,9 +232,8 @@ class _Expansion:
         if not known or list(values) != sorted(values):
             told = "a loop in which something is drawn runs over what is known before play, in its order"
             self.scope.problem(told, span, help="name a type or a range, and ask with 'if' in the loop")
-        if loop.slot not in self._loops:
-            self._loops[loop.slot] = owner.flag + 1 + len(self._loops)
-        behind = core.Comparison(">", core.Local(loop.slot), core.Local(self._loops[loop.slot]), span)
+        last = self._loops.setdefault((owner.rule.name, loop.slot), owner.flag + 1 + len(self._loops))
+        behind = core.Comparison(">", core.Local(loop.slot), core.Local(last), span)
         return loop.copy_with(where=behind if loop.where is None else core.All((behind, loop.where)))
 
     # -- a draw -----------------------------------------------------------------------------------------------
@@ -339,8 +337,8 @@ class _Expansion:
         restore: list[core.Statement] = [core.Let(slot, self.cell(variable)) for slot, variable in fixed.items()]
         for slot, variable in site.kept:
             restore.append(core.Let(slot + by, self.cell(variable)))
-            if slot in self._loops:
-                restore.append(core.Let(self._loops[slot] + by, self.cell(variable)))
+            if (owner.rule.name, slot) in self._loops:
+                restore.append(core.Let(self._loops[owner.rule.name, slot] + by, self.cell(variable)))
         restore.append(core.Let(owner.flag + by, core.Const(0)))
         left = core.Local(by + owner.flag + len(self._loops) + 1)
         if site.times is not None:

@@ -16,7 +16,7 @@ from gdl.errors import Span, count_text, listing, meaning_changed
 from gdl.game import Bounds, Number, exact, maximiser
 from gdl.model import core
 from gdl.model.domains import describe_type
-from gdl.model.games import Clause, Feature, Quiet
+from gdl.model.games import Clause, Feature, Quiet, Unit
 from gdl.numbers import vector_text
 
 Utilities = tuple[core.Expression, ...]
@@ -60,7 +60,7 @@ def check_discount(scope: Scope, written: syntax.Discount | None) -> Number:
         return 1
     typed = ExpressionChecker(scope, LocalFrame()).check(written.value)
     known, value = constant_value(typed.core, scope)
-    if not numeric(base_type(typed.type)) or not known or not 0 < value <= 1:
+    if not numeric(base_type(typed.type)) or not known or value is None or not 0 < value <= 1:
         message = "a discount is a number above 0 and at most 1, known before play"
         scope.problem(message, written.value.span, help="write, for example: discount 9/10")
         return Fraction(1, 2)  # already complained about
@@ -76,6 +76,7 @@ def check_promise(
         return None
     bound, problems = check_bound(written.bound)
     scope.problems += problems
+    bound = negate_bounds(bound) if scope.cost else bound
     count = len(scope.players.members)
     if count == 2 and (zero_sum or all(clause.sum == 0 for clause in clauses)):
         return (bound, negate_bounds(bound)) if maximiser(scope.players.members) == 0 else (negate_bounds(bound), bound)
@@ -83,7 +84,22 @@ def check_promise(
 
 
 def _outcome(check: ExpressionChecker, written: syntax.Outcome) -> tuple[Utilities, Number | None, int | None]:
-    """One utility per player, their sum (None: not known), and who wins outright (None: nobody, or it depends)."""
+    """One utility per player, their sum (None: not known), and who wins outright (None: nobody, or it depends). Numbers
+    may be costs."""
+    utilities, total, winner = _outcome_as_written(check, written)
+    if not check.scope.cost or isinstance(written, syntax.DrawnGame | syntax.Win | syntax.Lose):
+        return utilities, total, winner
+    return tuple(_opposite(u, written.span) for u in utilities), total and -total, None
+
+
+def _opposite(number: core.Expression, span: Span) -> core.Expression:
+    return core.Arithmetic("-", core.Const(0), number, span)
+
+
+def _outcome_as_written(
+    check: ExpressionChecker, written: syntax.Outcome
+) -> tuple[Utilities, Number | None, int | None]:
+    """The outcome as the file writes it."""
     count = len(check.scope.players.members)
     match written:
         case syntax.DrawnGame():
@@ -115,6 +131,8 @@ def _payoffs(check: ExpressionChecker, written: syntax.Expression, count: int) -
         both = zip(then, otherwise, strict=True)
         return tuple(core.If(condition, a, b) for a, b in both), (one if one == other else None)
     number = _number(check, written)
+    if number == core.Const(None):  # already complained about
+        return (core.Const(0),) * count, None
     if count <= 2:
         return _utilities_from_number(check.scope, number, written.span), (0 if count == 2 else None)
     check.scope.problem(
@@ -128,7 +146,7 @@ def _utilities_from_number(scope: Scope, number: core.Expression, span: Span) ->
     """A single number for each of one or two players: of two the other gets the opposite."""
     if len(scope.players.members) == 1:
         return (number,)
-    pair = number, core.Arithmetic("-", core.Const(0), number, span)
+    pair = number, _opposite(number, span)
     return pair if maximiser(scope.players.members) == 0 else pair[::-1]
 
 
@@ -228,9 +246,11 @@ def _number(check: ExpressionChecker, written: syntax.Expression, what: str = "a
     return typed.core
 
 
-def check_evaluation(scope: Scope, written: syntax.Evaluation | None) -> tuple[tuple[Feature, ...], Quiet | None]:
-    """The features of EVAL(s) with their weights: `9 * (queens(White) - queens(Black))` has the weight 9; and what
-    quiet play keeps."""
+def check_evaluation(
+    scope: Scope, written: syntax.Evaluation | None
+) -> tuple[tuple[Feature, ...], Quiet | None, Unit | None]:
+    """The features of EVAL(s) with their weights: `9 * (queens(White) - queens(Black))` has the weight 9; what quiet
+    play keeps; and the unit in which people are told of it."""
     lines = written.lines if written else ()
     features = _features(scope, [line for line in lines if not isinstance(line, syntax.Quiet)])
     quiet = None
@@ -243,7 +263,20 @@ def check_evaluation(scope: Scope, written: syntax.Evaluation | None) -> tuple[t
     if quiet is not None and not features:
         message = "a search that stops where play is quiet takes the evaluation there, and there is none"
         scope.problem(message, quiet.span, help="write what a position is worth: 9 * (queens(White) - queens(Black))")
-    return features, quiet
+    return features, quiet, _unit(scope, written.unit) if written and written.unit else None
+
+
+def _unit(scope: Scope, written: syntax.Unit) -> Unit:
+    if written.size is None:
+        return Unit(written.name.name, 1)
+    typed = ExpressionChecker(scope, LocalFrame()).check(written.size)
+    known, size = constant_value(typed.core, scope)
+    if not numeric(base_type(typed.type)) or not known or not size or size < 0:
+        message = "the unit of an evaluation is a number above 0, known before play"
+        help = f"write how much utility one is, for example: evaluate in {written.name.name} of 0.01"
+        scope.problem(message, written.size.span, help=help)
+        return Unit(written.name.name, 1)
+    return Unit(written.name.name, exact(size))
 
 
 def _quiet(scope: Scope, written: syntax.Quiet) -> Quiet:
@@ -269,7 +302,7 @@ def _features(scope: Scope, written: list[syntax.Feature | syntax.FeatureEach]) 
                     f"one evaluation is not enough for {count} players", feature.span, help="write: each p: …"
                 )
             values = _utilities_from_number(scope, number, feature.span)
-        features.append(Feature(weight, values, frame.size, text, feature.span))
+        features.append(Feature(-weight if scope.cost else weight, values, frame.size, text, feature.span))
     return tuple(features)
 
 

@@ -6,14 +6,14 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 from gdl import syntax
 from gdl.errors import Problem, Span, clean, count_text, listing, merge_problems, nearest
 from gdl.game import Bounds, Number, Probability, Rest, Unknown, Utility, broken_bound, exact, maximiser, tightest
 from gdl.interpreter.explicit_game import forgetting
 from gdl.model.games import MatrixModel, TreeModel, TreeNode
-from gdl.numbers import to_text
+from gdl.numbers import opposite_of, to_text
 
 _AMOUNTS = ("INT", "NUMBER", "UNKNOWN")
 
@@ -135,6 +135,32 @@ def negate_bounds(bound: tuple[Number | None, Number | None]) -> tuple[Number | 
     """The bounds of the other player's utilities, who loses as much as this one wins."""
     low, high = bound
     return None if high is None else -high, None if low is None else -low
+
+
+def with_costs(model: TreeModel | MatrixModel) -> TreeModel | MatrixModel:
+    """The model of a file whose numbers are costs."""
+    if isinstance(model, MatrixModel):
+        return model.copy_with(utilities={j: tuple(map(opposite_of, v)) for j, v in model.utilities.items()}, cost=True)
+    nodes = tuple(
+        node.copy_with(
+            utilities=tuple(map(opposite_of, node.utilities)),
+            bounds=node.bounds and tuple(map(negate_bounds, node.bounds)),
+            evaluation=node.evaluation and tuple(map(opposite_of, node.evaluation)),
+        )
+        for node in model.nodes
+    )
+    return model.copy_with(nodes=nodes, bounds=model.bounds and tuple(map(negate_bounds, model.bounds)), cost=True)
+
+
+def states_costs(sections: Any, problems: list[Problem]) -> bool:
+    """True if the file has the line `utility is cost`."""
+    measures = sections.of(syntax.Measure)
+    for written in measures:
+        if (written.verb.text, written.kind.text) != ("is", "cost"):
+            told = f"a utility is a cost, or lies within bounds, and no '{clean(written.kind.text)}'"
+            help = "write: utility is cost, or: utility in 0..10"
+            problems.append(Problem(told, written.span, help=help))
+    return bool(measures)
 
 
 def check_bound(bound: syntax.Bound) -> tuple[tuple[Number | None, Number | None], list[Problem]]:

@@ -19,6 +19,7 @@ from gdl.checker.mirrors import check_seen_by
 from gdl.checker.quantifiers import check_quantifier, check_reach, check_reach_edges
 from gdl.checker.ranges import check_interval, constant_range
 from gdl.checker.scope import NOTHING_RIGHT, LocalFrame, Scope, Typed
+from gdl.checker.sequences import sequence_named
 from gdl.checker.sets import check_list, check_set
 from gdl.checker.types import base_type, domain_of, fits, numeric, union_type
 from gdl.errors import Span, clean, limits, line_of, listing
@@ -197,6 +198,8 @@ class ExpressionChecker:
 
     def domain(self, written: syntax.Expression) -> Typed:
         """An expression that names the values of a type, a set, a range or a list: the domain and the type of one."""
+        if (stored := sequence_named(self, written)) is not None:
+            return stored.values(self)
         typed = self.as_type(written, quiet=True)
         if typed is not None:
             return self._check_domain_size(typed, written, size(typed.type))
@@ -288,6 +291,10 @@ class ExpressionChecker:
                 return named
             case syntax.Interval():
                 return constant_range(self, written)
+            case syntax.SequenceOf():
+                told = "a sequence stands in 'state', as the type of a variable or of the elements of an array"
+                self.scope.problem(told, written.span, help="give its place: which player's, or of which square")
+                return ANYTHING
         names = list(self.scope.types)
         if isinstance(written, syntax.Name):
             if not ambiguous_type(self.scope, written.word.text, written.span):
@@ -336,6 +343,8 @@ class ExpressionChecker:
         name, scope = e.word.text, self.scope
         if (local := self.frame.find(name)) is not None:
             slot = local[0]
+            if slot in self.frame.elements:
+                return Typed(self.frame.elements[slot].read, local[1])
             return Typed(self.frame.lists[slot] if slot in self.frame.numbered else core.Local(slot), local[1])
         if name == "mover":
             if not self.has_mover:
@@ -380,7 +389,7 @@ class ExpressionChecker:
         if not variable.indices:
             return Typed(core.Cell(variable.place), types.read_as(variable.type))
         index = list(self.scope.variables).index(variable.name)
-        return Typed(core.Whole(index), Array(variable.name))
+        return Typed(core.Whole(index), Array(variable.name, "sequence" if variable.places else "array"))
 
     def _tuple(self, e: syntax.Tuple) -> Typed:
         return self.scope.wrong("a list of values in parentheses has no meaning here", e.span, help="write one value")
@@ -422,8 +431,13 @@ class ExpressionChecker:
         if "\n" in between and isinstance(e.left, syntax.Quantified):
             word = between.split()[0]
             note = f"The '{word}' of the next line joins the whole line before, which ends the quantifier there."
-            told = [replace(p, note=f"{note}\n{p.note}".strip()) for p in self.scope.problems[before:]]
-            self.scope.problems[before:] = told
+            ended = {f"no name is called '{clean(binder.name.name)}'" for binder in e.left.binders}
+            told = self.scope.problems[before:]
+            follow = [p for p in told if p.message in ended or p.span == e.left.span]
+            if follow:  # from one slip
+                help = f"write '{word}' at the end of the line before: then the quantifier goes on"
+                told[told.index(follow[0])] = replace(follow[0], note=f"{note}\n{follow[0].note}".strip(), help=help)
+                self.scope.problems[before:] = [p for p in told if p not in follow]
         return truths
 
     def _choiceof(self, e: syntax.ChoiceOf) -> Typed:

@@ -208,7 +208,10 @@ def _unread_variables(model: RulesModel, scope: Scope, sections: Sections) -> It
         if variable.name in read:
             if variable.name not in scope.assigned and len(set(variable.initial)) == 1:
                 message = f"{variable.name} is never assigned, so it keeps its first value"
-                yield Problem(message, variable.span, help="assign it, or make it a definition", warning=True)
+                help = "assign it, or make it a definition"
+                if variable.type is scope.phases:
+                    help = "write 'next phase NAME' where another begins"
+                yield Problem(message, variable.span, help=help, warning=True)
         elif not (hidden and variable.visibility.kind != "none"):  # it may be there to be seen
             what = "written but never read" if variable.name in scope.assigned else "never used"
             yield Problem(f"{variable.name} is {what}", variable.span, help="take it out, or use it", warning=True)
@@ -225,9 +228,12 @@ def _never_that_value(model: RulesModel, scope: Scope, sections: Sections) -> It
             variable, values = model.variables[index], taken[index]
             if values is not None and form.right.value not in values:
                 value = text_of(variable.type, form.right.value)
+                help = "assign it somewhere, or take the comparison out"
+                if variable.type is scope.phases:
+                    help = f"write 'next phase {value}' where it begins"
                 yield Problem(
                     f"{clean(variable.name)} is never {value}: nothing assigns it that", form.span,
-                    help="assign it somewhere, or take the comparison out", warning=True,
+                    help=help, warning=True,
                 )  # fmt: skip
 
 
@@ -357,7 +363,7 @@ def _deciding(body: tuple[core.Statement, ...]) -> list[Any]:
 
 def _secrets(model: RulesModel, forms: Iterable[Any]) -> Iterator[str]:
     """The variables that forms read, through definitions and trials too, and their mover may not see."""
-    work = [(form, frozenset({THE_MOVER})) for form in forms]
+    work = [(form, frozenset({THE_MOVER})) for form in _without_lengths(model, forms)]
     seen: set[Any] = set()
     while work:
         form, movers = work.pop()  # `movers` are the local names known to be the mover
@@ -366,7 +372,8 @@ def _secrets(model: RulesModel, forms: Iterable[Any]) -> Iterator[str]:
             for action in form.actions:
                 if (core.Able, action, tried) not in seen:
                     seen.add((core.Able, action, tried))
-                    work += [(part, tried) for part in inside(*_conditions(model.actions[action]))]
+                    asked = inside(*_conditions(model.actions[action]))
+                    work += [(part, tried) for part in _without_lengths(model, asked)]
         elif isinstance(form, core.Times | core.Since | core.Always):
             if (type(form), form.site) not in seen:
                 seen.add((type(form), form.site))
@@ -376,14 +383,27 @@ def _secrets(model: RulesModel, forms: Iterable[Any]) -> Iterator[str]:
             given = frozenset(i for i, a in enumerate(form.arguments) if _is_mover(a, movers)) | movers & {THE_MOVER}
             if (form.definition, given) not in seen:
                 seen.add((form.definition, given))
-                work += [(part, given) for part in of_callable(model.definitions[form.definition])]
+                called = of_callable(model.definitions[form.definition])
+                work += [(part, given) for part in _without_lengths(model, called)]
         elif isinstance(form, core.Element | core.Whole):
             variable = model.variables[form.variable]
             own = isinstance(form, core.Element) and _is_mover(form.indices[0], movers)
-            if variable.visibility.kind == "none" or (variable.visibility.kind == "owner" and not own):
+            kind = variable.visibility.hides or variable.visibility.kind
+            if kind == "none" or (kind == "owner" and not own):
                 yield variable.name
         elif isinstance(form, core.Cell):
             yield from (v.name for v in model.variables if v.place == form.place and v.visibility.kind == "none")
+
+
+def _without_lengths(model: RulesModel, forms: Iterable[Any]) -> list[Any]:
+    """The forms, without the elements of which is only asked if they are there: all see how long a sequence is."""
+    all_forms = list(forms)
+    asked = {
+        id(form.left)
+        for form in all_forms
+        if isinstance(form, core.Comparison) and isinstance(form.left, core.Element) and form.right == core.Const(None)
+    }
+    return [form for form in all_forms if id(form) not in asked or not model.variables[form.variable].places]
 
 
 def _is_mover(form: Any, movers: frozenset[int]) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from gdl import syntax
 from gdl.checker.array_elements import number_lists
 from gdl.checker.checks import Checks
-from gdl.checker.scope import NOTHING_RIGHT, Typed
+from gdl.checker.scope import NOTHING_RIGHT, RunningElement, Typed
+from gdl.checker.sequences import StoredSequence, sequence_named
 from gdl.checker.types import arithmetic_type, base_type, numeric, small_enough
 from gdl.errors import limits
 from gdl.model import core
@@ -37,11 +38,18 @@ def check_quantifier(check: Checks, e: syntax.Quantified) -> Typed:
         body, type = _body(check, kind, e, bound[-1][1])
     if type is None:
         return NOTHING_RIGHT
+    element = check.frame.elements.get(bound[-1][0])
+    if kind == "those" and element is not None:
+        slot, item, domain, where = bound[-1]
+        bound = [(slot, item, domain, core.All((where or core.Const(True), body)))]
+        body, kind = core.SetOf((element.element,), e.span), "union"
     inner_kind, outer_kind = kind, {"count": "sum", "union": "union"}.get(kind, kind)
     if kind == "sum" and isinstance(type, SetType):
         inner_kind = outer_kind = "union"
     for position, (slot, _, domain, where) in enumerate(reversed(bound)):
         body = core.Quantifier(inner_kind if position == 0 else outer_kind, slot, domain, where, body, e.span)
+    if kind == "first" and element is not None:
+        return Typed(element.element.copy_with(indices=(*element.element.indices[:-1], body)), type)
     if kind == "first" and (slot := bound[-1][0]) in check.frame.numbered:
         listed = check.frame.lists[slot]
         assert isinstance(listed, core.Lookup)
@@ -62,6 +70,9 @@ def bind_all(check: Checks, binders: tuple[syntax.Binder, ...], whole: syntax.Sy
 
 def bind(check: Checks, binder: syntax.Binder, whole: syntax.Syntax) -> Bound:
     """The slot, type, domain and condition of one bound name."""
+    stored = sequence_named(check, binder.domain)
+    if stored is not None:
+        return _bind_element(check, binder, stored)
     domain = check.domain(binder.domain)
     slot = check.bind(binder.name, domain.type)
     if isinstance(domain.type, Sequence) and _is_indexed(whole, binder.name.name):
@@ -69,6 +80,20 @@ def bind(check: Checks, binder: syntax.Binder, whole: syntax.Syntax) -> Bound:
     values = up_to(check, slot, domain.core, binder.until)
     where = None if binder.where is None else check.truth(binder.where)
     return slot, domain.type, values, where
+
+
+def _bind_element(check: Checks, binder: syntax.Binder, stored: StoredSequence) -> Bound:
+    """A name that runs over a sequence: its slot runs over the places where something is."""
+    slot = check.bind(binder.name, stored.item)
+    place = core.Local(slot)
+    check.frame.elements[slot] = RunningElement(stored.at(place), stored.variable.indices[-1])
+    where, domain = [stored.has(place)], stored.places
+    if binder.until is not None:
+        last = core.Some((stored.lacks(place), check.truth(binder.until)))
+        where.append(core.Contains(place, core.Until(slot, domain, last, binder.until.span), False))
+    if binder.where is not None:
+        where.append(check.truth(binder.where))
+    return slot, stored.item, domain, core.All(tuple(where))
 
 
 def _is_indexed(whole: syntax.Syntax, name: str) -> bool:

@@ -10,9 +10,12 @@ from gdl import syntax
 from gdl.checker import declarations, ends
 from gdl.checker.callables import check_definition, check_procedure
 from gdl.checker.directions import directed_boards
+from gdl.checker.explicit import states_costs
 from gdl.checker.expressions import ExpressionChecker
 from gdl.checker.notation import begin_at, check_notation, check_positions
+from gdl.checker.phases import TYPE, follow_up
 from gdl.checker.scope import Constant, Declared, LocalFrame, Scope
+from gdl.checker.sequence_effects import see_all
 from gdl.checker.setup import apply_setup
 from gdl.checker.statements import DECIDING, Statements
 from gdl.model import core
@@ -43,6 +46,9 @@ def check_rules(scope: Scope, sections: Sections, settings: Mapping[str, Any]) -
     scope.coming = frozenset(variable.name.name for state in sections.of(syntax.State) for variable in state.variables)
     scope.changed = bool(settings) or bool(sections.of(syntax.Setting))
     parameters = _declare(scope, sections, settings)
+    scope.cost = states_costs(sections, scope.problems)
+    phases = scope.types.get(TYPE) if sections.of(syntax.Phase) else None
+    scope.phases = phases if isinstance(phases, Named) else None
     for definition in sections.of(syntax.Definition):
         _declare_callable(scope, definition, scope.definitions)
     for procedure in sections.of(syntax.Procedure):
@@ -133,23 +139,25 @@ def _model(scope: Scope, sections: Sections, parameters: dict[str, Any]) -> Rule
     chances = tuple(Statements(scope, LocalFrame()).rule(step) for step in sections.of(syntax.Chance))
     discount = ends.check_discount(scope, sections.last(syntax.Discount))
     clauses, forever = ends.check_terminal(scope, sections.last(syntax.TerminalTest), discount < 1)
-    features, quiet = ends.check_evaluation(scope, sections.last(syntax.Evaluation))
+    features, quiet, unit = ends.check_evaluation(scope, sections.last(syntax.Evaluation))
     notation = check_notation(scope, sections.last(syntax.Notation))
     start = _start(scope, sections, notation)
+    opening = _effects(scope, "start", sections.last(syntax.Opening))
+    resolve = _effects(scope, "resolve", sections.last(syntax.Resolve))
     if not actions and not chances:
         scope.problem(f"{scope.game} has no actions", None, help="write what a player can do: action NAME(parameters)")
     return RulesModel(
         scope.game,
         scope.players.members,
         parameters,
-        tuple(scope.variables.values()),
+        see_all(scope.variables),
         _checked_callables(scope.definitions),
         _checked_callables(scope.procedures),
         actions,
-        chances,
-        _effects(scope, "resolve", sections.last(syntax.Resolve)),
+        (*chances, *scope.steps_of_words),
+        resolve,
         start,
-        _effects(scope, "start", sections.last(syntax.Opening)),
+        opening,
         clauses,
         forever,
         features,
@@ -159,7 +167,10 @@ def _model(scope: Scope, sections: Sections, parameters: dict[str, Any]) -> Rule
         ends.check_promise(scope, sections.last(syntax.Utility), clauses, bool(sections.of(syntax.Claim))),
         notation=notation,
         rewards=scope.rewards,
+        cost=scope.cost,
         discount=discount,
+        unit=unit,
+        follow_up=follow_up(scope, sections.of(syntax.Phase), sections.of(syntax.Action)),
     )
 
 

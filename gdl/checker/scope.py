@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from gdl import syntax
 from gdl.errors import Problem, Span, clean, limits, line_of, listing, nearest
 from gdl.model import core
 from gdl.model.domains import ANYTHING, TRUTH, Named, Type
-from gdl.model.games import Callable, Site, Variable
+from gdl.model.games import Callable, Rule, Site, Variable
 
 
 class Typed(NamedTuple):
@@ -34,6 +34,19 @@ class Constant(NamedTuple):
     kind: str  # parameter, member, player, direction
 
 
+class RunningElement(NamedTuple):
+    """The element that a name stands for which runs over a sequence: its slot holds the place; in a `for`, `value` is
+    the slot of the element."""
+
+    element: core.Element
+    places: Type
+    value: int = -1
+
+    @property
+    def read(self) -> core.Expression:
+        return self.element if self.value < 0 else core.Local(self.value)
+
+
 @dataclass
 class LocalFrame:
     """The local names of one action, definition or clause, and the slots of their values."""
@@ -43,6 +56,7 @@ class LocalFrame:
     lets: set[int] = field(default_factory=set)  # the slots that a body may assign anew
     lists: dict[int, core.Expression] = field(default_factory=dict)  # what a list is that a name stands for,
     numbered: set[int] = field(default_factory=set)  # and the slots that hold its place in a list of lists
+    elements: dict[int, RunningElement] = field(default_factory=dict)  # of names that run over sequences
     changing: frozenset[str] | None = None  # the names that it does, once it is known
 
     def bind(self, name: str, type: Type) -> int:
@@ -55,6 +69,12 @@ class LocalFrame:
         """A slot for a value that the text does not name."""
         self.size += 1
         return self.size - 1
+
+    def hold_element(self, slot: int) -> core.Let:
+        """Keep an element as it is now, for the lines of a `for`."""
+        running = self.elements[slot]
+        self.elements[slot] = running._replace(value=self.new_slot())
+        return core.Let(self.elements[slot].value, running.element, running.element.span)
 
     def find(self, name: str) -> tuple[int, Type] | None:
         for scope in reversed(self.scopes):
@@ -124,12 +144,18 @@ class Scope:
     looks: list[tuple[tuple[str, ...], dict[tuple[Any, ...], str]]] = field(default_factory=list)  # of setups' arrays
     times: list[Site] = field(default_factory=list)
     declared: dict[str, Span] = field(default_factory=dict)  # where each of the game's own names was declared
+    missing: dict[tuple[str, str], tuple[Problem, list[int]]] = field(
+        default_factory=dict
+    )  # names that there are not: what is told of each, and the other lines that have it
     faulty: set[str] = field(default_factory=set)  # variables whose declaration has already been complained about
     coming: frozenset[str] = frozenset()  # names of variables that are still to be declared
     used: set[str] = field(default_factory=set)
     assigned: set[str] = field(default_factory=set)
+    cost: bool = False  # whether the file states costs
     rewards: bool = False  # whether something is gained on the way
+    phases: Named | None = None  # the type whose members they are
     has_draws: bool = False  # whether a body draws and goes on
+    steps_of_words: list[Rule] = field(default_factory=list)  # chance steps of no name, behind those of the file
     names_at_calls: dict[tuple[int, int], tuple[tuple[str, int, Type], ...]] = field(
         default_factory=dict
     )  # of procedures, by place
@@ -187,6 +213,15 @@ class Scope:
         another language or a name that is near, or `otherwise`."""
         if name in self.faulty:
             return NOTHING_RIGHT
+        told, lines = self.missing.get((what, name), (None, []))
+        if told is not None and told.span is not None and told in self.problems:
+            if span.source is told.span.source and span.line not in (told.span.line, *lines):
+                also = told.note.removesuffix(_also_in(lines))
+                lines.append(span.line)
+                more = replace(told, note=also + _also_in(lines))
+                self.problems[self.problems.index(told)] = more
+                self.missing[what, name] = more, lines
+            return NOTHING_RIGHT
         if name in self.coming and name not in self.variables:
             message = f"'{clean(name)}' is a variable, and this must be known before play"
             return self.wrong(message, span, help="use numbers and parameters of the game")
@@ -198,7 +233,10 @@ class Scope:
         everywhere = BUILT_IN | self.called | WAYS | {"none", "true", "false"}  # names that every game has
         own = [candidate for candidate in candidates if candidate not in everywhere or candidate in self.declared]
         note = f"{self.game} has {listing(own, most=10)}." if own else ""
-        return self.wrong(f"no {what} is called '{clean(name)}'", span, help, note)
+        problem = Problem(f"no {what} is called '{clean(name)}'", span, note=note, help=help)
+        self.missing[what, name] = problem, []
+        self.problems.append(problem)
+        return NOTHING_RIGHT
 
     def _off_board(self, name: str) -> str:
         """A note on the squares that there are, where a name looks like one: d4 on a board of 3 by 3."""
@@ -215,6 +253,11 @@ class Scope:
         return None
 
 
+def _also_in(lines: list[int]) -> str:
+    """The end of a note that says which other lines a problem stands in."""
+    return f"\nIt stands in line{'s' if len(lines) > 1 else ''} {listing(map(str, lines))} too." if lines else ""
+
+
 BUILT_IN = frozenset("mover Player Boolean everyone all".split())  # no game gives these another meaning
 WAYS = frozenset("neighbours orthogonals diagonals directions".split())
 
@@ -227,7 +270,8 @@ FOREIGN = {
     "True": "write 'true'", "TRUE": "write 'true'", "False": "write 'false'", "FALSE": "write 'false'",
     "None": "write 'none'", "null": "write 'none'", "nil": "write 'none'", "empty": "write 'none'",
     "self": "write 'mover'", "me": "write 'mover'", "turn": "write 'mover'", "current": "write 'mover'",
-    "player": "write 'mover'", "opponent": "write other(mover)", "any": "write: exists x in S: …", "int": _NUMBERS,
+    "player": "write 'mover'", "drawn": "write 'draw'", "opponent": "write other(mover)",
+    "any": "write: exists x in S: …", "int": _NUMBERS,
     "Int": _NUMBERS, "integer": _NUMBERS, "Integer": _NUMBERS, "Number": _NUMBERS, "bool": "write 'Boolean'",
     "Bool": "write 'Boolean'", "boolean": "write 'Boolean'", "string": _WORDS, "String": _WORDS, "random": _CHANCE,
     "rand": _CHANCE, "roll": _CHANCE, "dice": _CHANCE, "tie": "write 'draw'", "other": "write other(mover)",

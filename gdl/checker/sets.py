@@ -12,8 +12,9 @@ from gdl.model.domains import ANYTHING, NUMBER, TRUTH, Sequence, SetType, Type, 
 
 
 def check_list(check: Checks, e: syntax.List) -> Typed:
-    items = [check.check(item) for item in e.items]
-    type = _common(check, [(item.type, written.span) for item, written in zip(items, e.items, strict=True)])
+    written = e.items or ()
+    items = [check.check(item) for item in written]
+    type = _common(check, [(item.type, each.span) for item, each in zip(items, written, strict=True)])
     return Typed(core.Items(tuple(item.core for item in items)), Sequence(type))
 
 

@@ -12,8 +12,10 @@ from gdl.checker.array_elements import keep_list
 from gdl.checker.assigning import assignments
 from gdl.checker.callables import check_listed, check_procedure
 from gdl.checker.expressions import ExpressionChecker
+from gdl.checker.phases import assign_phase
 from gdl.checker.quantifiers import bind_all, up_to
 from gdl.checker.scope import NOTHING_RIGHT, LocalFrame, Scope, Typed
+from gdl.checker.sequence_effects import EFFECTS, do_effect, unchanged_meanwhile
 from gdl.checker.types import base_type, numeric, small_enough
 from gdl.errors import clean, limits
 from gdl.model import core
@@ -68,10 +70,18 @@ class Statements:
         for statement in written:
             if isinstance(statement, syntax.Assign):
                 found += assignments(self.expressions, statement)
+            elif isinstance(statement, syntax.CallProcedure) and self._is_effect(statement.name.text):
+                found += do_effect(self.expressions, statement, self._names_here())
+            elif isinstance(statement, syntax.ForEach):
+                found += self.do_foreach(statement)
             elif (made := self.STATEMENTS[type(statement)](self, statement)) is not None:
                 found.append(made.copy_with(span=statement.span) if made.span is None else made)
         self.scope.depth -= 1
         return tuple(found)
+
+    def _is_effect(self, name: str) -> bool:
+        """True if a word does something to a sequence; a procedure or definition of the game hides it."""
+        return name in EFFECTS and name not in self.scope.procedures and name not in self.scope.definitions
 
     # -- effects --------------------------------------------------------------------------------------------
 
@@ -148,6 +158,9 @@ class Statements:
         turn = self.turn(s.turn)
         return None if turn is None else core.Next(turn)
 
+    def do_nextphase(self, s: syntax.NextPhase) -> core.Statement | None:
+        return assign_phase(self.scope, s.phase)
+
     def do_say(self, s: syntax.Say) -> core.Statement:
         if isinstance(s.event, syntax.Name) and not self._is_known_name(s.event.word.text):
             event: core.Expression = core.Const(s.event.word.text)
@@ -195,7 +208,13 @@ class Statements:
 
     def _names_here(self) -> tuple[tuple[str, int, Type], ...]:
         """The local names, each with its slot and its type."""
-        return tuple((name, *found) for name in self.frame.names() if (found := self.frame.find(name)))
+        names = [(name, *found) for name in self.frame.names() if (found := self.frame.find(name))]
+        for n, (name, slot, type) in enumerate(names):
+            element = self.frame.elements.get(slot)
+            if element is not None:  # it runs over a sequence: what is kept is its place, and what it holds
+                names[n] = (f"{name}.place", slot, element.places)
+                names.append((name, element.value, type))
+        return tuple(names)
 
     def do_repeat(self, s: syntax.Repeat) -> core.Statement:
         self._repeats += 1
@@ -203,13 +222,16 @@ class Statements:
         self._repeats -= 1
         return core.Repeat(body, s.span)
 
-    def do_foreach(self, s: syntax.ForEach) -> core.Statement:
+    def do_foreach(self, s: syntax.ForEach) -> tuple[core.Statement, ...]:
         with self.frame.inner():
             bound = bind_all(self.expressions, s.binders, s)
-            body = self.statements(s.body)
-        for slot, _, domain, where in reversed(bound):
-            body = (core.For(slot, domain, where, body, s.span),)
-        return body[0]
+            lets = tuple(self.frame.hold_element(slot) for slot, *_ in bound if slot in self.frame.elements)
+            body = (*lets, *self.statements(s.body))
+            for slot, _, domain, where in reversed(bound):
+                running = self.frame.elements.get(slot)
+                body = (core.For(slot, domain, where, body, s.span),)
+                body = body if running is None else unchanged_meanwhile(self.expressions, running, body)
+        return body
 
     def do_attempt(self, s: syntax.Attempt) -> core.Statement:
         return core.Attempt(self.block(s.body), self.block(s.refused))
@@ -241,11 +263,11 @@ class Statements:
         syntax.Forget: do_forget,
         syntax.Reward: do_reward,
         syntax.Next: do_next,
+        syntax.NextPhase: do_nextphase,
         syntax.Say: do_say,
         syntax.Choose: do_choose,
         syntax.Repeat: do_repeat,
         syntax.DrawStep: do_drawstep,
-        syntax.ForEach: do_foreach,
         syntax.Attempt: do_attempt,
         syntax.Try: do_try,
         syntax.Conditional: do_conditional,

@@ -15,6 +15,7 @@ from gdl.checker.constants import constant_value
 from gdl.checker.directions import kind_of, ways
 from gdl.checker.edges import check_edges, check_ends
 from gdl.checker.scope import NOTHING_RIGHT, Typed
+from gdl.checker.sequences import check_end, sequence_named
 from gdl.checker.types import arithmetic_type, base_type, numeric
 from gdl.model import board_tables, core
 from gdl.model.domains import ANYTHING, TRUTH, Named, Optional, Range, Sequence, SetType, Type, describe_type, size
@@ -69,6 +70,8 @@ def _player_table(check: Checks, e: syntax.Call, table: tuple[int, ...]) -> Type
 def _size(check: Checks, e: syntax.Call) -> Typed:
     if not _count(check, e, 1):
         return NOTHING_RIGHT
+    if (stored := sequence_named(check, e.arguments[0])) is not None:
+        return Typed(stored.size(check), Range(0, stored.variable.places))
     typed = check.check(e.arguments[0])
     if isinstance(typed.type, SetType):
         item = typed.type.item
@@ -78,7 +81,7 @@ def _size(check: Checks, e: syntax.Call) -> Typed:
         return Typed(core.Size(typed.core, False), Range(known or 0, 10**6 if known is None else known))
     if typed.type == ANYTHING:
         return NOTHING_RIGHT
-    message = f"only a set or a list has a size, and this is {describe_type(typed.type)}"
+    message = f"only a set, a list or a sequence has a size, and this is {describe_type(typed.type)}"
     return check.scope.wrong(message, e.arguments[0].span, help="give it a set")
 
 
@@ -445,6 +448,8 @@ WORDS: dict[str, Word] = {
     "after": _after,
     "before": _before,
     "size": _size,
+    "first": check_end,
+    "last": check_end,
     "min": _extreme,
     "max": _extreme,
     "abs": _abs,

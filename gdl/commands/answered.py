@@ -34,11 +34,11 @@ def origin(asked: Asked, options: Mapping[str, Any] | None = None) -> dict[str, 
     return {name: value for name, value in fields.items() if value not in (None, {}, [])}
 
 
-def takes(game: Game[Any]) -> Callable[[str], bool]:
-    """Says whether a solver of that name accepts the game."""
+def takes(game: Game[Any]) -> Callable[[str], bool | None]:
+    """Says if a solver of that name accepts the game; None where there is none."""
     from gdl.solvers import SOLVERS
 
-    return lambda name: name in SOLVERS and SOLVERS[name].takes(game, game.traits)
+    return lambda name: SOLVERS[name].takes(game, game.traits) if name in SOLVERS else None
 
 
 def as_the_answer_has_it(asked: Asked, answer: Any) -> Asked:

@@ -40,6 +40,10 @@ CLASHES: Mapping[str, Sequence[Clash]] = {
         Clash("practice", ("output=.html",), ("json",), "--practice writes one page",
               "name it with -o, as in -o practice.html"),
     ],
+    "sheet": [
+        Clash("practice", ("output=.html",), ("key", "variants"), "--practice writes one page",
+              "name it with -o, as in -o practice.html"),
+    ],
     "grade": [
         Clash("json", (), ("csv", "several"), "--json prints the marks of one file", "--csv marks a whole class"),
     ],

@@ -276,10 +276,10 @@ def bytes_of(file: str, most: int) -> bytes:
     return data
 
 
-def read_json(file: str) -> Any:
+def read_json(file: str, parse: Callable[[bytes], Any] = json.loads) -> Any:
     """The JSON value in a file, or on the standard input."""
     try:
-        return json.loads(bytes_of(file, ANSWER))
+        return parse(bytes_of(file, ANSWER))
     except (ValueError, RecursionError) as wrong:
         name = STDIN_NAME if file == STDIN else clean(file)
         raise DamagedData(f"{name} is not JSON: {clean(str(wrong))}") from None

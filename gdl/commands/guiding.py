@@ -31,11 +31,10 @@ GUIDE = Path(gdl.__file__).parent / "docs"
 READING_ORDER = {  # every page of the manual, in the order in which a newcomer reads it
     "To begin": ("start", "first-game", "how-to", "games", "in-the-browser", "learning", "students", "teachers"),
     "To look things up": (
-        "language", "words", "rules", "made-from-others", "bodies", "expressions", "boards", "positions", "information",
-        "who-learns", "hard-places", "trees", "matrices", "expect", "asking", "commands", "plays", "tables-and-books",
-        "report", "workers", "programs", "messages", "solvers", "stochastic", "beliefs", "editors", "python",
-        "own-searches",
-        "stepping", "notebook", documenting.NAME,
+        "language", "words", "rules", "made-from-others", "bodies", "expressions", "sequences", "boards", "positions",
+        "information", "who-learns", "hard-places", "trees", "matrices", "expect", "asking", "commands", "plays",
+        "tables-and-books", "report", "workers", "programs", "messages", "solvers", "stochastic", "beliefs", "editors",
+        "python", "own-searches", "stepping", "notebook", documenting.NAME,
     ),
     "To understand": ("how-it-works", "verify", "symmetry", "performance"),
     "To change gdl": ("contributing", "engine"),

@@ -17,6 +17,7 @@ from gdl.commands.limiting import Limits, briefly, takes_limits
 from gdl.commands.solver_options import concept_name
 from gdl.errors import DamagedData, Interrupted, LimitReached, clean, count_text
 from gdl.formats.answer_records import VerifierFinding, VerifyAnswer
+from gdl.formats.gambit_profiles import parse_profile
 from gdl.game import Game
 from gdl.playing import profile_judging
 from gdl.playing.asked_game import Asked
@@ -38,13 +39,14 @@ POSITIONS_A_SECOND = 20_000  # of --time, that a check may look at; without it a
 @click.option("--as", "leader", metavar="PLAYER", help="Who commits (--concept commitment); the first player else.")
 @click.option("--lambda", "rate", type=float, metavar="N",
               help="How precise players are (--concept quantal); what the profile shows else.")  # fmt: skip
+@click.option("--details", is_flag=True, help="Tell every information set: how often it is reached, beliefs, payoffs.")
 @click.option("--json", "as_json", is_flag=True, help="Print the judgement as one JSON object.")
 @takes_limits("time", "nodes", "memory")
 @takes_game
 @takes_weights
 def judge(
-    asked: Asked, profile: str, concept: str | None, leader: str | None, rate: float | None, as_json: bool,
-    limits: Limits,
+    asked: Asked, profile: str, concept: str | None, leader: str | None, rate: float | None, details: bool,
+    as_json: bool, limits: Limits,
 ) -> None:  # fmt: skip
     """Say what each player could gain by leaving a profile.
 
@@ -52,7 +54,7 @@ def judge(
     equilibria are judged. With --concept, it is said which condition of the concept fails, for whom, by which
     deviation, at which information set.
     """
-    data = None if profile == UNIFORM else read_json(profile)
+    data = None if profile == UNIFORM else read_json(profile, parse_profile)
     if data is not None and profile_judging.is_saved_answer(data, asked.game):
         from gdl.commands import answered
 
@@ -65,7 +67,8 @@ def judge(
             with _working(asked.game, limits):
                 told, text = (judge_draws if draws else judge_shares)(asked.game, data)
             return telling.answer_as(as_json, lambda: told, lambda: text)
-    sought, most = _read_concept_request(asked.game, concept, leader, rate, data), limits.nodes or profile_judging.LIMIT
+    sought = _read_concept_request(asked.game, concept, leader, rate, data)._replace(in_detail=details)
+    most = limits.nodes or profile_judging.LIMIT
     game = engines.offer(asked.game, "auto", limits.room)
     with _estimating(game, data, limits, as_json):
         if asked.game.promises.rewards is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 import click
@@ -13,11 +14,14 @@ from gdl.commands.limiting import ABOVE_ZERO, NONE, keeps_limits
 from gdl.commands.look_up_options import open_book
 from gdl.commands.telling import WrongCommand
 from gdl.errors import LimitReached, Refusal, clean, count_text, listing, nearest
-from gdl.formats.answer_records import Decided, MatchAnswer, SprtAnswer, UnfoundMoves
+from gdl.formats.answer_records import Decided, MatchAnswer, MatchForfeit, SprtAnswer, UnfoundMoves
+from gdl.formats.report_answers import PairAnswer, RoundRobinAnswer, TableRow
 from gdl.game import Game, without_rewards
 from gdl.playing.asked_game import Asked, apply_weights, continue_game
-from gdl.playing.contestants import RANDOM, USUAL, Contest, Contestant, Player, Score
+from gdl.playing.contestants import RANDOM, USUAL, Contest, Contestant, Player
 from gdl.playing.program import ENGINE, External
+from gdl.playing.round_robin import standings
+from gdl.render.strategies import align_columns
 
 SECONDS = 0.1  # for a move
 OPENING = 2  # plies
@@ -33,6 +37,15 @@ def contestant(asked: Asked, text: str, engine: str, seconds: float, seed: int) 
     game = engines.offer(game, engine)
     known = None if book is None else open_book(game, book)
     return Contestant(game, text, solver, options, seconds, seed, known, weights is not None, engines.company())
+
+
+def _player(asked: Asked, text: str, engine: str, seconds: float, seed: int) -> Player:
+    """A contestant, or another program."""
+    if text.partition(":")[0] != ENGINE:
+        return contestant(asked, text, engine, seconds, seed)
+    if len(asked.game.players) != 2:
+        raise Refusal(f"other programs play games of two, and {asked.game.name} has {len(asked.game.players)} players")
+    return External(asked, text, seconds)
 
 
 def solver_and_words(text: str) -> tuple[str, dict[str, str]]:
@@ -83,23 +96,28 @@ def _sprt(ctx: click.Context, parameter: click.Parameter, text: str | None) -> t
 @click.option("--sprt", callback=_sprt, metavar="LOW,HIGH",
               help="End as soon as the games decide between these differences in Elo, as 0,20.")  # fmt: skip
 @click.option("--seed", type=int, default=0, metavar="N", help="The seed of openings and of chance; 0 by default.")
-@click.option("--save", "folder", metavar="FOLDER", help="Keep a record of each game in this folder.")
+@click.option("--save", "folder", metavar="FOLDER|FILE",
+              help="Keep a record of each game in this folder, or all games in one .pgn or .sgf file.")  # fmt: skip
+@click.option("--round-robin", is_flag=True, help="Let each of several meet each of the others, N games each.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
 @engines.takes_engine
 @keeps_limits("memory")
 @takes_game
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
+@click.argument("more", nargs=-1, metavar="[C ...]")
 def match(
     asked: Asked,
     first: str,
     second: str,
+    more: tuple[str, ...],
     games: int,
     time: float,
     openings: int,
     sprt: tuple[float, float] | None,
     seed: int,
     folder: str | None,
+    round_robin: bool,
     as_json: bool,
     engine: str,
 ) -> None:
@@ -109,36 +127,74 @@ def match(
     gdl, which plays as in gdl play, or "engine:./program --option": another program, which speaks UGI or UCI, or
     python:FILE.py:NAME, a function of your own, with options after a comma (gdl guide own-searches). With
     book=FILE an opening book comes first. Every opening is played twice, with the seats exchanged; where there are more
-    than two players, once for each seat that A has for itself, and once for each that B has.
+    than two players, once for each seat that A has for itself, and once for each that B has. With --round-robin there
+    may be more contestants; a table says how strong they are.
     """
     game: Game[Any] = asked.game
     without_rewards(game, "gdl match")
+    names = (first, second, *more)
+    if more and not round_robin:
+        raise WrongCommand(
+            "a match is between two", help="write --round-robin, and each of them meets each of the others"
+        )
+    if round_robin and sprt is not None:
+        raise WrongCommand("--sprt is for a match of two", help="leave --sprt or --round-robin out")
+    contests: dict[tuple[int, int], Contest] = {}
     decided: Decided | None = None
-    pair: list[Player] = []
-    contest = Contest(asked, pair, openings, seed, folder, telling.remark)
+    players: list[Player] = []
+    kept: list[str] = []
     try:
-        for text in (first, second):
-            is_program = text.partition(":")[0] == ENGINE
-            if is_program and len(game.players) != 2:
-                raise Refusal(f"other programs play games of two, and {game.name} has {len(game.players)} players")
-            made = External(asked, text, time) if is_program else contestant(asked, text, engine, time, seed)
-            pair.append(made)
-        contest.arrange()
-        with NONE.enforce("games", games) as progress:
-            for number in range(1, games + 1):
-                contest.play(number)
-                progress(number)
-                decided = contest.decide(number, sprt)
-                if decided:
-                    break
+        for text in names:
+            players.append(_player(asked, text, engine, time, seed))
+        pairs = list(combinations(range(len(players)), 2))
+        with NONE.enforce("games", games * len(pairs)) as progress:
+            for place, (a, b) in enumerate(pairs):
+                prefix = f"{a + 1}-{b + 1}-" if round_robin else ""
+                contest = Contest(asked, (players[a], players[b]), openings, seed, folder, telling.remark, kept, prefix)
+                contest.arrange()
+                contests[a, b] = contest
+                for number in range(1, games + 1):
+                    contest.play(number)
+                    progress(place * games + number)
+                    decided = contest.decide(number, sprt)
+                    if decided:
+                        break
     except (LimitReached, KeyboardInterrupt):
-        if contest.score.games:
-            _tell(contest, sprt, decided, as_json)
+        contests = {pair: contest for pair, contest in contests.items() if contest.score.games}
+        if contests:
+            _tell_all(names, contests, as_json) if round_robin else _tell(contests[0, 1], sprt, decided, as_json)
         raise
     finally:
-        for one in pair:
+        for one in players:
             one.close()
-    _tell(contest, sprt, decided, as_json)
+    _tell_all(names, contests, as_json) if round_robin else _tell(contests[0, 1], sprt, decided, as_json)
+
+
+def _tell_all(names: Sequence[str], contests: Mapping[tuple[int, int], Contest], as_json: bool) -> None:
+    """Tell the table of a tournament."""
+    scores = {pair: contest.score for pair, contest in contests.items()}
+    table = standings(names, scores)
+    forfeits = [forfeit for score in scores.values() for forfeit in score.forfeits]
+    games, name = sum(score.games for score in scores.values()), next(iter(contests.values())).asked.game.name
+    if as_json:
+        rows = [
+            TableRow(one.contestant, *one.score.counts, round(one.elo, 1), (round(low, 1), round(high, 1)))
+            for one in table
+            for low, high in [one.interval]
+        ]
+        pairs = [PairAnswer([names[a], names[b]], *score.counts) for (a, b), score in scores.items()]
+        return telling.answer_json(RoundRobinAnswer(name, games, rows, pairs, forfeits or None))
+    lines = [["", "games", "won", "drawn", "lost", "points", "Elo", "in 95 of 100 cases"]]
+    for one in table:
+        own = one.score
+        points = f"{own.share * own.games:g}"
+        low, high = (f"{round(end):+d}" for end in one.interval)
+        lines.append(
+            [one.contestant, *map(str, (own.games, *own.counts)), points, f"{round(one.elo):+d}", f"{low} to {high}"]
+        )
+    told = [f"{name}: {count_text(games, 'game')}, each against each", *align_columns(lines)]
+    given_up = [line for text in names for line in _given_up(forfeits, [text])]
+    return telling.answer("\n".join(map(clean, [*told, *given_up])))
 
 
 def _tell(contest: Contest, sprt: tuple[float, float] | None, decided: Decided | None, as_json: bool) -> None:
@@ -161,7 +217,7 @@ def _tell(contest: Contest, sprt: tuple[float, float] | None, decided: Decided |
     lines = [
         f"{a} against {b}, {count_text(score.games, 'game')}: {score.won} won, {score.drawn} drawn, {score.lost} lost",
         f"score {score.share:.3f} ({low:.3f} to {high:.3f} in 95 of 100 cases), {gain:+.3g} a game",
-        *_given_up(score, (a, b)),
+        *_given_up(score.forfeits, (a, b)),
         *_too_short(pair),
         _sentence(a, b, low, high),
     ]
@@ -171,10 +227,10 @@ def _tell(contest: Contest, sprt: tuple[float, float] | None, decided: Decided |
     return telling.answer("\n".join(map(clean, lines)))
 
 
-def _given_up(score: Score, contestants: Sequence[str]) -> Iterator[str]:
+def _given_up(forfeits: Sequence[MatchForfeit], contestants: Sequence[str]) -> Iterator[str]:
     """How many games each gave up."""
     for text in dict.fromkeys(contestants):
-        count = sum(forfeit.contestant == text for forfeit in score.forfeits)
+        count = sum(forfeit.contestant == text for forfeit in forfeits)
         if count:
             yield f"{text} gave {count_text(count, 'game')} up"
 

@@ -20,7 +20,7 @@ from gdl.solution import Profile, Solution
 
 PRINTED = 300  # nodes of a tree that a paper holds
 _TRIED = 40  # settings that are tried for one that fits
-UNDRAWN = ("winner",)  # kinds that need no picture of the tree
+UNDRAWN = "winner", "ucb"  # kinds that need no picture of the tree
 OWN = ("search", "open", "equilibria")  # kinds that follow from the game
 
 

@@ -141,46 +141,60 @@ def quiz(
                 made_so_far.append(tree)
     except (LimitReached, KeyboardInterrupt) as stop:
         stopped = stop
+    posed = _pose_each(made_so_far, kind, cut, worths)
     if practice and output is not None:
-        _put_practice(made_so_far, output, cut)
+        _put_practice(posed, output, {"cut": cut}, worths, "Practice")
     else:
-        _put_quizzes(made_so_far, output, as_json, batch, _questions(made_so_far, kind, worths))
+        _put_quizzes(made_so_far, output, as_json, batch, [one.question.asked for one in posed])
     if stopped:
         raise stopped
 
 
-def _put_practice(made: list[Any], file: str, cut: str) -> None:
-    """One page with all the trees, each with its key under every rule."""
+def _put_practice(
+    posed: list[Posed], file: str, options: dict[str, Any], worths: dict[str, Number], title: str
+) -> None:
+    """One page with all the questions, those of a search with a key under every rule."""
     from gdl.exam.practice import Exercise, practice_page
 
-    if not made:
-        return
     exercises = []
-    for each in made:
-        game, solution = gdl.loads(each.text).game, each.key.solution
-        keys = {cut: each.key} if each.key.prunes else {"": each.key}
-        others = _others(game, solution, {"cut": cut}) if each.key.prunes else {}
-        keys |= {name.removeprefix("--cut "): key for name, key in others.items()}
-        exercises.append(Exercise(game, {rule: keys[rule] for rule in ("ge", "gt", "") if rule in keys}))
-    write(file, practice_page("Practice", exercises, cut))
-    many = "1 tree is" if len(made) == 1 else f"{len(made):,} trees are"
-    telling.remark(f"{many} in {clean(file)}")
+    for one in posed:
+        right, keys = one.question.key, dict[str, Any]()
+        if right is not None and one.solution is not None:
+            rule = one.solution.rule.cut if right.prunes and one.solution.rule else ""
+            others = _others(one.game, one.solution, options) if right.prunes else {}
+            found = {rule: right} | {name.removeprefix("--cut "): other for name, other in others.items()}
+            keys |= {name: found[name] for name in ("ge", "gt", "") if name in found}
+        exercises.append(Exercise(one.game, keys, worths, one.question, "" if keys else _blank_picture(one)))
+    if exercises:
+        write(file, practice_page(title, exercises, options.get("cut") or "ge"))
+        many = "1 question is" if len(posed) == 1 else f"{len(posed):,} questions are"
+        telling.remark(f"{many} in {clean(file)}")
 
 
-def _questions(made: list[Any], kind: str, worths: dict[str, Number]) -> list[Any]:
-    """The questions about each tree."""
+def _blank_picture(posed: Posed) -> str:
     from gdl.exam.phrases import Words
-    from gdl.exam.question import exam_question, items_of_key
+    from gdl.exam.sheet import draw_question
+
+    if posed.question.asked.kind in UNDRAWN:
+        return ""
+    return draw_question(posed.game, posed.solution, "svg", blank=True, bounds=None, words=Words())
+
+
+def _pose_each(made: list[Any], kind: str, cut: str, worths: dict[str, Number]) -> list[Posed]:
+    """The question about each tree."""
+    from gdl.exam.phrases import Words
+    from gdl.exam.question import exam_question
 
     check_kind(kind)
-    if kind in ("", "search"):
-        return [exam_question("search", each.text, list(items_of_key(each.key, False, worths))) for each in made]
     posed = []
     for each in made:
-        rule, found = each.key.solution.rule, gdl.loads(each.text).game
-        options = {"cut": rule.cut} if rule is not None and rule.cut is not None else {}
-        asked = pose(found, kind, "auto", options, Words(), {"worths": worths}).question.asked
-        posed.append(exam_question(kind, each.text, asked.asked))
+        solver, options = (
+            each.key.solution.solver if kind in ("", "search") else "auto",
+            {"cut": cut} if each.key.prunes else {},
+        )
+        one = pose(gdl.loads(each.text).game, kind, solver, options, Words(), {"worths": worths})
+        asked = exam_question(one.question.asked.kind, each.text, one.question.asked.asked)
+        posed.append(one._replace(question=replace(one.question, asked=asked)))
     return posed
 
 
@@ -228,6 +242,7 @@ def _put_quizzes(made: list[Any], output: str | None, as_json: bool, batch: int,
 @click.option("--words", "own_words", metavar="FILE", help="Words of a course: lines NAME = PHRASE.")
 @click.option("--title", default="", metavar="TEXT", help="What stands above the questions in place of Exam.")
 @click.option("--variants", is_flag=True, help="Every FILE is one student's sheet, with a line for the name.")
+@click.option("--practice", is_flag=True, help="Write a page, -o FILE.html, on which to fill in the questions.")
 def sheet(
     files: tuple[str, ...],
     output: str,
@@ -244,6 +259,7 @@ def sheet(
     own_words: str | None,
     title: str,
     variants: bool,
+    practice: bool,
     **options: Any,
 ) -> None:
     """Make an exam sheet of games, and its key.
@@ -252,7 +268,7 @@ def sheet(
     filled in. FILE:KIND asks for something else, a kind that gdl guide teachers lists, or the answer of a solver:
     nim:winner, prisoners:dominance. PDF needs the extra gdl[pictures].
     """
-    from gdl.exam.sheet import KINDS, Item, Sheet, draw_question, sheet_of
+    from gdl.exam.sheet import KINDS, Sheet, sheet_of
     from gdl.render.text import solution_text
 
     kinds = {file: Path(file).suffix.removeprefix(".") for file in (output, key_file) if file is not None}
@@ -262,6 +278,9 @@ def sheet(
                 f"'{clean(file)}' does not say which format is meant",
                 help=f"let its name end in {listing((f'.{kind}' for kind in KINDS), 'or')}",
             )
+    refuse_clashes(
+        "sheet", {"practice": practice, "key": key_file, "variants": variants, "output": Path(output).suffix}
+    )
     words = _words(language, own_words)
     asked = [split_kind(file) for file in files]
     by = Asking("", "", settings, variant, position, after)
@@ -280,17 +299,26 @@ def sheet(
                 keep = partial(_keep_found, found_so_far, game)
                 with telling.partial_answers(keep, Solution):
                     posed.append(pose(game, kind or _saved_kind(one), named, given, words, more, one.question))
+            if practice:
+                return _put_practice(posed, output, options, worths, clean(title) or "Practice")
             for file, kind in kinds.items():
-                look = {"blank": file is output, "bounds": bounds, "words": words}
-                depths = [0 if one.question.asked.kind in UNDRAWN else None for one in posed]
-                pairs = zip(posed, depths, strict=True)
-                pictures = [draw_question(one.game, one.solution, kind, depth=depth, **look) for one, depth in pairs]
-                items = [Item(one.question, picture) for one, picture in zip(posed, pictures, strict=True)]
+                items = _items(posed, kind, blank=file is output, bounds=bounds, words=words)
                 write(file, sheet_of(Sheet(items, words, clean(title), file is not output, variants), kind))
     except LimitReached:  # what was found can at least be read
         for found, game in found_so_far:
             telling.answer(solution_text(found, game))
         raise
+
+
+def _items(posed: list[Posed], kind: str, **look: Any) -> list[Any]:
+    """The questions of a sheet with their pictures, as far down as they need to be seen."""
+    from gdl.exam.sheet import Item, draw_question
+
+    items = []
+    for one in posed:
+        bare = {"depth": 0, "blank": False} if one.question.asked.kind in UNDRAWN else {}
+        items.append(Item(one.question, draw_question(one.game, one.solution, kind, **{**look, **bare})))
+    return items
 
 
 def _keep_found(found: list[tuple[Solution, Game[Any]]], game: Game[Any], solution: Solution) -> None:
@@ -328,6 +356,7 @@ def _saved_kind(by: Asking) -> str:
 @takes_solver("The search that was asked for.")
 @click.option("--bounds", type=click.Choice(["nodes", "edges"]), help="Alpha and beta on entry were asked for too.")
 @takes_points
+@click.option("--question", "number", type=click.IntRange(1), metavar="N", help="Of a page's answers those to its Nth.")
 @click.option("--follow-on", is_flag=True, help="Let what follows from a mistake count as right.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print one line of marks for each file, as CSV.")
 @click.option("--json", "as_json", is_flag=True, help="Print the marks as one JSON object.")
@@ -336,6 +365,7 @@ def grade(
     answers: tuple[str, ...],
     kind: str,
     solver: str,
+    number: int | None,
     follow_on: bool,
     as_csv: bool,
     as_json: bool,
@@ -374,7 +404,8 @@ def grade(
             told = read(text, right.names)
             return graded(right, told, others, follow_on=follow_on, asked=posed.question.asked.asked)
 
-        marked = {file: marks_of(_read_answers(file)) for file in answers}
+        number = number or (saved.number if saved else None)
+        marked = {file: marks_of(_answers_to(number, _read_answers(file), file)) for file in answers}
     if as_csv:
         telling.answer(marks_table(marked))
     elif as_json:
@@ -389,6 +420,15 @@ def grade(
 
 def _read_answers(file: str) -> str:
     return bytes_of(file, SOURCE).decode("utf-8-sig", errors="replace")
+
+
+def _answers_to(number: int | None, text: str, file: str) -> str:
+    """Of the answers to several questions, as a page to practise on hands them in, those to the one of that number."""
+    head, *pieces = re.split(r"^Question ([0-9]{1,4}):\s*$", text, flags=re.MULTILINE)
+    found = {int(key): told for key, told in zip(pieces[::2], pieces[1::2], strict=True)}
+    if number is None and len(found) > 1:
+        raise WrongCommand(f"{clean(file)} answers {len(found):,} questions", help="choose one, as in --question 1")
+    return head + found.get(number or min(found), "") if found else text
 
 
 def _others(game: Game[Any], solution: Solution, options: dict[str, Any]) -> dict[str, Any]:

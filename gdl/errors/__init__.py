@@ -22,7 +22,7 @@ from gdl.errors.screen import cut_line, fit_to_screen, wrapped_rows
 
 MEANING_CHANGED = "meaning-changed"  # the code of a warning that a file means something else to this release
 WIDEST, BEFORE = 160, 60  # columns of a line that are shown, and how many of them before the mistake
-LEAST_ALIKE = 0.6  # of two words, for one to be meant by the other: twice their common letters, of all
+LEAST_ALIKE = 0.65  # of two words, for one to be meant by the other: twice their common letters, of all
 
 
 @dataclass(frozen=True, slots=True, eq=False)

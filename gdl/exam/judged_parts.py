@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gdl.exam.grade import half_if_mostly_right, same_amount, same_end
 from gdl.exam.key import window_text
@@ -19,14 +19,15 @@ from gdl.numbers import read_number, to_text
 
 Judge = Callable[[str], Number | None]  # the share of a text that is right; None: it cannot be read
 
-_WORD = re.compile(r'"[^"]*"|[^\s,;:|]+')
+_WORD = re.compile(r'"[^"]*"|[^\s,;:|()"]+\([^()]*\)|[^\s,;:|]+')  # the second are actions such as take(2, 1)
 _FIGURE = re.compile(r"[-+]?(?:\d+/\d+|\d*\.\d+|\d+)")
 _FILLERS = frozenset("and und και 和 và و or oder then dann the is -> =".split())
 
 
 class Part(NamedTuple):
     """One thing that is asked: the item, what is right, and who judges; the phrase under which it stands on a sheet,
-    with its fields; what is right as well; the points."""
+    with its fields; what is right as well; the points. `check` says in data what the judge does, for a page that marks
+    (gdl/exam/practice.js); without it that page knows the right answer alone."""
 
     item: str
     right: str
@@ -37,6 +38,7 @@ class Part(NamedTuple):
     partly: tuple[str, ...] = ()
     points: Number = 1
     table: tuple[tuple[str, ...], ...] = ()  # what is right as rows, where it is shown so
+    check: Mapping[str, Any] = {}
 
     @property
     def headings(self) -> tuple[str, ...]:
@@ -55,8 +57,14 @@ class Part(NamedTuple):
 
 def words_in(text: str) -> list[str]:
     """The words of an answer, as they compare."""
-    found = [fold(word.strip("\"'.()[]{}")) for word in _WORD.findall(text)]
-    return [word for word in found if word and word not in _FILLERS]
+    found = [word.strip("\"'.[]{}") for word in _WORD.findall(text)]
+    words = [plain(word if re.fullmatch(r"[^()]+\([^()]*\)", word) else word.strip("()")) for word in found]
+    return [word for word in words if word and word not in _FILLERS]
+
+
+def plain(name: str) -> str:
+    """A name as it compares, also where it has arguments."""
+    return fold(name).replace(", ", ",")
 
 
 def _figure(word: str) -> str:
@@ -70,25 +78,28 @@ def _figure(word: str) -> str:
 def number(item: str, right: Number | None, label: str, fields: Mapping[str, str] = {}, nothing: str = "none") -> Part:
     """A number; or a word for `nothing` where there is none."""
 
+    words = [fold(word) for word in in_all_languages(nothing)]
+
     def judge(text: str) -> Number | None:
         figures = _FIGURE.findall(hanzi_figure(text).replace(" ", ""))
         if right is None:
-            return int(is_nothing([text.strip()]) or fold(text) in map(fold, in_all_languages(nothing)))
+            return int(is_nothing([text.strip()]) or fold(text) in words)
         return None if not figures else int(same_amount(figures[-1], right))
 
-    return Part(item, nothing if right is None else to_text(right), judge, label, fields)
+    check = {"check": "number", "right": None if right is None else exactly(right), "nothing": words}
+    return Part(item, nothing if right is None else to_text(right), judge, label, fields, check=check)
 
 
 def one_of(item: str, rights: Sequence[str], label: str, fields: Mapping[str, str] = {}) -> Part:
     """One of some names; a word of ours may be written in any language."""
-    alike = {fold(told) for right in rights for told in (right, *_translations(right))}
-    long = [text for text in alike if len(text.split()) > 1]
+    alike = {plain(told) for right in rights for told in (right, *_translations(right))}
 
     def judge(text: str) -> Number | None:
         said = words_in(text)
-        return int(bool(said) and (said[0] in alike or fold(text.strip()) in long))
+        return int(bool(said) and (said[0] in alike or plain(text.strip()) in alike))
 
-    return Part(item, rights[0] if rights else "none", judge, label, fields, tuple(rights[1:]))
+    check = {"check": "one", "right": sorted(alike)}
+    return Part(item, rights[0] if rights else "none", judge, label, fields, tuple(rights[1:]), check=check)
 
 
 def _translations(word: str) -> tuple[str, ...]:
@@ -97,23 +108,26 @@ def _translations(word: str) -> tuple[str, ...]:
 
 def several(item: str, rights: Collection[str], label: str, fields: Mapping[str, str] = {}) -> Part:
     """Some names in any order; half is given where as many are right as wrong."""
-    due = {fold(right) for right in rights}
+    due = {plain(right) for right in rights}
 
     def judge(text: str) -> Number | None:
         said = set() if is_nothing([text.strip()]) else set(words_in(text))
         return 1 if said == due else half_if_mostly_right(len(said & due), len(said ^ due))
 
-    return Part(item, " ".join(rights) or "none", judge, label, fields)
+    return Part(
+        item, " ".join(rights) or "none", judge, label, fields, check={"check": "several", "right": sorted(due)}
+    )
 
 
 def names_in_order(item: str, rights: Sequence[str], label: str, others: Sequence[Sequence[str]] = ()) -> Part:
     """Names in an order, each of which may go by one of several: by `others` in its place."""
-    due = [[_figure(fold(name)) for name in some] for some in (rights, *others)]
+    due = [[_figure(plain(name)) for name in some] for some in (rights, *others)]
 
     def judge(text: str) -> Number | None:
         return int([_figure(word) for word in words_in(text)] in due)
 
-    return Part(item, " ".join(rights), judge, label, {}, tuple(" ".join(one) for one in others))
+    also, check = tuple(" ".join(one) for one in others), {"check": "order", "right": due}
+    return Part(item, " ".join(rights), judge, label, {}, also, check=check)
 
 
 def window(item: str, ends: tuple[Number | None, Number | None], label: str, fields: Mapping[str, str]) -> Part:
@@ -125,4 +139,11 @@ def window(item: str, ends: tuple[Number | None, Number | None], label: str, fie
             return None
         return exact(Fraction(sum(same_end(said[end], ends[end], end) for end in (0, 1)), 2))
 
-    return Part(item, window_text(ends), judge, label, fields)
+    check = {"check": "window", "right": [None if end is None else exactly(end) for end in ends]}
+    return Part(item, window_text(ends), judge, label, fields, check=check)
+
+
+def exactly(number: Any) -> list[str]:
+    """Numerator and denominator, as texts: a script's numbers are not exact."""
+    fraction = Fraction(number)
+    return [str(fraction.numerator), str(fraction.denominator)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import ceil, floor
+from math import ceil, floor, log, sqrt
 from typing import Any, NamedTuple
 
 from gdl.errors import Refusal
@@ -55,6 +55,7 @@ class Task(NamedTuple):
     solver: str = ""
 
 
+_MOST_ORDERS = 1_000  # that are right
 SEARCH = "cut", "order", "window", "depth"
 
 
@@ -113,20 +114,27 @@ def _place(subject: Subject) -> Task:
             order += [] if below else [path]
         return [order.index(leaf) + 1 for leaf in leaves]
 
-    least = search(example(rising=False)).leaves
+    def tree(path: Path) -> Any:
+        """The tree for a page: whether the first player moves, and what is below; leaves by their numbers."""
+        node, below = names.nodes.at(path).node, names.below(path)
+        return (
+            [isinstance(node, Decision) and node.player == first, [*map(tree, below)]] if below else leaves.index(path)
+        )
 
-    def part(item: str, rising: bool, fits: Callable[[Solution], bool]) -> Part:
+    least, rule = search(example(rising=False)).leaves, search(example(rising=True)).rule
+
+    def part(item: str, rising: bool, due: int | None) -> Part:
         def judge(text: str) -> Number | None:
             try:
                 said = [read_number(word) for word in words_in(text)]
             except ValueError:
                 return None
-            return int(fits(search(said))) if len(said) == len(leaves) else None
+            return int(search(said).leaves == due) if len(said) == len(leaves) else None
 
-        return Part(item, " ".join(map(to_text, example(rising))), judge, item)
+        check = {"check": "place", "tree": tree(()), "right": due, "strict": rule is not None and rule.cut == "gt"}
+        return Part(item, " ".join(map(to_text, example(rising))), judge, item, check=check)
 
-    parts = [part("nothing", True, lambda found: not found.pruned), part("most", False, lambda f: f.leaves == least)]
-    return Task(parts, rule=search(example(rising=True)).rule)
+    return Task([part("nothing", True, len(leaves)), part("most", False, least)], rule=rule)
 
 
 def _deepening(subject: Subject) -> Task:
@@ -154,6 +162,50 @@ def _choice(subject: Subject) -> Task:
     letter = next(letter for letter, value in letters.items() if value == right)
     told = "   ".join(f"({letter}) {to_text(value)}" for letter, value in letters.items())
     return Task([one_of("choice", (letter, to_text(right)), "choice")], {"options": told})
+
+
+def _line(subject: Subject) -> Task:
+    """The principal variation; where actions tie, any line of best actions."""
+    names, values = subject.names, _best_values(subject)
+    lines: list[Path] = [()]
+    for path in lines:  # grows while it is walked
+        node, below = names.nodes.at(path).node, names.below(path)
+        if (below and not isinstance(node, Decision)) or len(lines) > _MOST_ORDERS:
+            raise Refusal("where chance decides, or very much ties, there is no one line of best play")
+        if isinstance(node, Decision):
+            best = max(values[child][node.player] for child in below)
+            lines += [child for child in below if values[child][node.player] == best]
+    told = [[names.nodes.at(one[: n + 1]).action for n in range(len(one))] for one in lines if not names.below(one)]
+    value = values[()][maximiser(subject.game.players)]
+    return Task([number("value", value, "value"), names_in_order("line", told[0], "line", told[1:])])
+
+
+def _best_values(subject: Subject) -> Mapping[Path, tuple[Number, ...]]:
+    """The payoffs of everyone at each node if all play well."""
+    traits = subject.game.traits
+    two = len(subject.game.players) < 3 and traits.constant_sum is not None
+    return subject.search("expectiminimax" if two else "maxn", values=True).values or {}
+
+
+def _ucb(subject: Subject) -> Task:
+    """The upper confidence bounds at the root after some simulations of Monte Carlo tree search."""
+    node = subject.game.node(subject.game.initial())
+    if not isinstance(node, Decision):
+        raise Refusal("somebody has to choose at the root")
+    count, c = subject.options.get("simulations") or 5 * len(node.actions), subject.options.get("c")
+    found = subject.search("mcts", "seed", "c", simulations=count).simulations
+    got = [[one.utilities[node.player] for one in found if one.path[:1] == (k,)] for k in range(len(node.actions))]
+    if not all(got):
+        raise Refusal("not every action is tried in so few simulations; write a larger --simulations")
+    count, table = sum(map(len, got)), list(zip(node.actions, got, strict=True))
+    width = (sqrt(2) if c is None else float(c)) * sqrt(log(count))
+    bounds = {action: float(sum(own)) / len(own) + width / sqrt(len(own)) for action, own in table}
+    told = "; ".join(f"{action}: W = {to_text(exact(Fraction(sum(own))))}, N = {len(own)}" for action, own in table)
+    parts = [number(f"bound {action}", Fraction(bound), "bound", {"action": action})._replace(right=f"{bound:.2f}")
+             for action, bound in bounds.items()]  # fmt: skip
+    best = [action for action, bound in bounds.items() if bound == max(bounds.values())]
+    fields = {"table": told, "count": str(count), "c": "√2" if c is None else to_text(exact(Fraction(str(c))))}
+    return Task([*parts, one_of("next", best, "next")], fields)
 
 
 # ---- Players who do not play by minimax -----------------------------------------------------------------------------
@@ -278,24 +330,14 @@ def _dominance(subject: Subject) -> Task:
         found = worked.rounds[0] if worked.rounds else ()
         return [(one.player, worked.plans[one.player][one.plan]) for one in found]
 
-    gone: set[tuple[int, str]] = set()
-    right: list[str] = []
-    while found := list_dominated(gone):
-        gone.add(found[0])
-        right.append(found[0][1])
-    left = [a for p, some in enumerate(node.actions) for a in some if (p, a) not in gone]
-
-    def judge(text: str) -> Number | None:
-        told: set[tuple[int, str]] = set()
-        for word in words_in(text) if right else []:
-            step = next((one for one in list_dominated(told) if one[1].casefold() == word), None)
-            if step is None:
-                return 0
-            told.add(step)
-        return int(told == gone) if right else int(words_in(text) in ([], ["none"]))
-
-    parts = [Part("removed", " ".join(right) or "none", judge, "removed"), several("left", left, "left")]
-    return Task(parts)
+    orders: list[tuple[tuple[int, str], ...]] = [()]
+    while any(longer := [[*one, step] for one in orders for step in list_dominated(set(one))]):
+        orders = [tuple(one) for one in longer]
+        if len(orders) > _MOST_ORDERS:
+            raise Refusal(f"the dominated actions can go in more than {_MOST_ORDERS:,} orders")
+    names = [[action for _, action in one] or ["none"] for one in orders]
+    left = [a for p, some in enumerate(node.actions) for a in some if (p, a) not in orders[0]]
+    return Task([names_in_order("removed", names[0], "removed", names[1:]), several("left", left, "left")])
 
 
 def _subgames(subject: Subject) -> Task:
@@ -313,8 +355,7 @@ def _subgames(subject: Subject) -> Task:
     roots = [p for p in inner if all(len({q[: len(p)] == p for q in some}) == 1 and p not in some for some in torn)]
     parts = [number("subgames", len(roots), "subgames")]
     if not torn:
-        values = subject.search("expectiminimax" if len(game.players) < 3 and game.traits.constant_sum is not None
-                                else "maxn", values=True).values or {}  # fmt: skip
+        values = _best_values(subject)
         for path in sorted(inner, key=len, reverse=True):
             if isinstance(node := names.nodes.at(path).node, Decision):
                 worth = {names.nodes.at(child).action: values[child][node.player] for child in names.below(path)}
@@ -344,6 +385,7 @@ def _winner(subject: Subject) -> Task:
 # What makes each kind of question of a game, or raises Refusal; the table in the manual says what is asked.
 KINDS: Mapping[str, Callable[[Subject], Task]] = {
     "windows": _windows, "leaves": _leaves, "orders": _orders, "place": _place, "deepening": _deepening,
-    "choice": _choice, "opponents": _opponents, "transform": _transform, "statements": _statements,
-    "largest": _largest, "dominance": _dominance, "subgames": _subgames, "averaging": _averaging, "winner": _winner,
+    "line": _line, "ucb": _ucb, "choice": _choice, "opponents": _opponents, "transform": _transform,
+    "statements": _statements, "largest": _largest, "dominance": _dominance, "subgames": _subgames,
+    "averaging": _averaging, "winner": _winner,
 }  # fmt: skip

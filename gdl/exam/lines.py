@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 
@@ -54,16 +55,18 @@ def _lines(parts: Sequence[Part], text: str) -> tuple[str, dict[str, str]]:
 
 
 def share_of_replies(right: Mapping[str, Sequence[str]], text: str) -> Number | None:
-    """`B | u: l; A | l: u d`: the share of the best replies that is there, less what is none."""
+    """`B | u: l; A | l: u d`: the share of the best replies that is there; to each action, less what is none."""
     due = {(fold(other.replace(" ", "")), fold(own)) for other, some in right.items() for own in some}
-    said = set()
+    said = set[tuple[str, str]]()
     for part in filter(str.strip, re.split(r"[;\n]", text)):
         other, sign, own = re.split(r"(:|->)", part, maxsplit=1) if re.search(":|->", part) else (part, "", "")
         heads = [name for name, _ in due if name in (h := fold(other.replace(" ", ""))) or name.endswith(f"|{h}")]
         if not sign or len(set(heads)) != 1:
             return None
         said |= {(heads[0], fold(word)) for word in re.findall(r"[^\s,]+", own)}
-    return _share(len(said & due), len(said - due), len(due))
+    good = Counter(head for head, _ in said & due)
+    good.subtract(head for head, _ in said - due)
+    return _share(sum(max(0, count) for count in good.values()), 0, len(due))
 
 
 def share_of_cases(right: Mapping[str, str], text: str, same: Same, as_one: bool = False) -> Number | None:
@@ -106,7 +109,7 @@ def share_of_profiles(
             return None
         found.append(one)
     if holds is not None:
-        return int(len(found) == 1 and holds(found[0]))
+        return int(bool(found) and all(map(holds, found)))
     told, right = ({_support_text(one) for one in some} for some in (found, equilibria))
     return _share(len(told & right), len(told - right), len(equilibria))
 

@@ -43,21 +43,118 @@ function sameAmount(text, amount, vector) {
 
 const agrees = (claim, right) => claim.sign === right.sign && sameAmount(claim.amount, right.amount, right.vector);
 
-/** The marks of one tree by one rule, in the order of the search, and the score. `others` are the keys of other rules;
- * answers are { claims: node -> { sign, amount, alpha, beta }, cut: nodes, best: node or null, windows: whether asked }. */
+/** The marks of one question by one rule, in the order of the search, and the score. `others` are the keys of other rules;
+ * answers are { claims: node -> { sign, amount, alpha, beta }, cut: nodes, best: node or null, windows: whether asked, fields }. */
 function marked(tree, key, others, answers) {
-  const marks = key.nodes.map((right) => valueMark(right, others, answers.claims[right.node]));
-  if (answers.windows) marks.push(...key.nodes.filter((right) => right.windows).map((right) => windowMark(right, answers.claims[right.node])));
-  if (key.skipped) marks.push(cutMark(tree, key, others, answers.cut));
-  if (key.best.length) marks.push(bestMark(tree, key, answers.best));
-  const visited = new Set(key.nodes.map((right) => right.node));
+  const worth = (sort, marks) => marks.map((mark) => ({ ...mark, worth: tree.worths?.[sort] ?? 1 }));
+  const marks = tree.parts?.map((part, at) => partMark(part, at, answers.fields?.[at] ?? "")) ?? [];
+  const nodes = key?.nodes ?? [];
+  marks.push(...worth("nodes", nodes.map((right) => valueMark(right, others, answers.claims[right.node]))));
+  if (answers.windows) marks.push(...worth("windows", nodes.filter((right) => right.windows).map((right) => windowMark(right, answers.claims[right.node]))));
+  if (key?.skipped) marks.push(...worth("cut", [cutMark(tree, key, others, answers.cut)]));
+  if (key?.best.length) marks.push(...worth("best", [bestMark(tree, key, answers.best)]));
+  const visited = new Set(nodes.map((right) => right.node));
   for (const [node, claim] of Object.entries(answers.claims)) {
     if (visited.has(Number(node)) || !claim.amount) continue;
     marks.push({ item: Number(node), given: true, correct: false, counts: false, why: "The search never looks at this node." });
   }
   const counting = marks.filter((mark) => mark.counts);
-  const score = counting.reduce((sum, mark) => sum + (mark.correct ? 1 : mark.half ? 0.5 : 0), 0);
-  return { marks, of: counting.length, score };
+  const sum = (points) => Math.round(counting.reduce((all, mark) => all + mark.worth * points(mark), 0) * 1000) / 1000;
+  return { marks, of: sum(() => 1), score: sum((mark) => (mark.correct ? 1 : mark.share ?? (mark.half ? 0.5 : 0))) };
+}
+
+// ---- Marking: the rules of gdl/exam/judged_parts.py -----------------------------------------------------------------
+const FILLERS = new Set("and or then is -> =".split(" "));
+const NOTHING = ["none", "nothing", "no", "-", "∅", ""];
+const fold = (text) => text.normalize("NFKC").replace(/[−–]/g, "-").trim().toLowerCase().replace(/, /g, ",");
+const bare = (word) => (/^[^()]+\([^()]*\)$/.test(word) ? word : word.replace(/^[()]+|[()]+$/g, ""));
+const wordsIn = (text) => (text.match(/"[^"]*"|[^\s,;:|()"]+\([^()]*\)|[^\s,;:|]+/g) || []).map((word) => fold(bare(word.replace(/^["'.[\]{}]+|["'.[\]{}]+$/g, "")))).filter((word) => word && !FILLERS.has(word));
+const alike = (a, b) => a === b || Boolean(readNumber(a) && readNumber(b) && equal(readNumber(a), readNumber(b)));
+
+/** How many of some names are right, how many wrong, and how many there should be. */
+function counted(text, due) {
+  const said = NOTHING.includes(fold(text)) ? [] : [...new Set(wordsIn(text))];
+  const right = said.filter((word) => due.includes(word)).length;
+  return [right, said.length - right, due.length];
+}
+
+/** What judges a text, by the name of a check: the share that is right; null where `gdl grade` alone can say. */
+const CHECKS = {
+  number(text, { right, nothing }) {
+    const figure = text.replace(/\s/g, "").match(/[-+−]?(?:\d+\/\d+|\d*\.\d+|\d+)/g)?.at(-1);
+    return right ? figure && Number(sameAmount(figure, [right], false)) : Number([...NOTHING, ...nothing].includes(fold(text)));
+  },
+  one: (text, { right }) => Number(right.includes(wordsIn(text)[0]) || right.includes(fold(text))),
+  several(text, { right }) {
+    const [good, bad, of] = counted(text, right);
+    return !bad && good === of ? 1 : good && good >= bad + of - good ? 0.5 : 0;
+  },
+  shares(text, { right }) {
+    const [good, bad, of] = counted(text, right);
+    return Math.max(0, good - bad) / of;
+  },
+  order(text, { right }) {
+    const said = wordsIn(text);
+    return Number(right.some((due) => due.length === said.length && due.every((word, at) => alike(word, said[at]))));
+  },
+  window(text, { right }) {
+    const said = text.toLowerCase().replace(/∞/g, "inf").match(/[-+−]?(?:inf(?:inity)?\b|[\d./]*\d)/g);
+    return said?.length === 2 ? (sameEnd(said[0], right[0], "-") + sameEnd(said[1], right[1], "")) / 2 : null;
+  },
+  place(text, { tree, right, strict }) {
+    const values = wordsIn(text).map(readNumber);
+    if (values.includes(null) || values.length !== [tree].flat(Infinity).filter((each) => typeof each === "number").length) return null;
+    return Number(search(tree, values.map(([upper, lower]) => Number(upper) / Number(lower)), -Infinity, Infinity, strict)[1] === right);
+  },
+  profiles(text, { right, players, actions }) {
+    const [said, due] = [text, right].map((one) => profiles(one, players, actions));
+    if (said.includes("")) return null;
+    const good = new Set(said.filter((one) => due.includes(one))).size;
+    return Math.max(0, good - new Set(said.filter((one) => !due.includes(one))).size) / due.length;
+  },
+  text: (text, { told }) => (fold(text).replace(/\s/g, "") === fold(told).replace(/\s/g, "") ? 1 : null),
+};
+
+/** The value of a tree of [whether MAX moves, what is below] by alpha-beta, and how many leaves are looked at. */
+function search(tree, values, alpha, beta, strict) {
+  if (typeof tree === "number") return [values[tree], 1];
+  let [best, count] = [tree[0] ? -Infinity : Infinity, 0];
+  for (const child of tree[1]) {
+    const [value, seen] = search(child, values, tree[0] ? Math.max(alpha, best) : alpha, tree[0] ? beta : Math.min(beta, best), strict);
+    best = tree[0] ? Math.max(best, value) : Math.min(best, value);
+    count += seen;
+    if (tree[0] ? best > beta || (!strict && best === beta) : best < alpha || (!strict && best === alpha)) break;
+  }
+  return [best, count];
+}
+
+/** Profiles in one spelling: of each player the actions that are played, each with its probability; "" if one is none. */
+function profiles(text, players, actions) {
+  const names = [...players, ...actions].sort((a, b) => b.length - a.length).map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const token = new RegExp(`(?<![\\p{L}\\d])(?:${names.join("|")})(?![\\p{L}\\d])|\\d+/\\d+|\\d*\\.?\\d+`, "giu");
+  return text.split(/[;\n]|(?<=\))[\s,]*(?=\()/).filter((piece) => piece.trim()).map((piece) => {
+    const played = players.map(() => ({}));
+    let [player, named, mix, last] = [-1, false, {}, ""];
+    for (const word of piece.match(token) || []) {
+      const [found, action] = [players, actions].map((names) => names.find((name) => fold(name) === fold(word)));
+      if (found) [player, named] = [players.indexOf(found), true];
+      else if (action) {
+        player += named ? 0 : 1;
+        [mix, last] = [played[player] ?? {}, action];
+        mix[action] = [1n, 1n];
+      } else mix[last] = readNumber(word);
+    }
+    const sums = played.map((mix) => Object.values(mix).reduce(([a, b], [c, d]) => [a * d + c * b, b * d], [0n, 1n]));
+    const told = played.map((mix) => Object.entries(mix).filter(([, share]) => share[0]).map(([name, [upper, lower]]) => `${name} ${Number(upper) / Number(lower)}`).sort().join());
+    return sums.every(([upper, lower]) => upper === lower) ? told.join(";") : "";
+  });
+}
+
+function partMark(part, at, text) {
+  const given = text.trim() !== "";
+  const share = given ? CHECKS[part.check](text, part) ?? null : 0;
+  const why = share === null ? "This page cannot say: hand it in." : `Right is ${part.told}.`;
+  return { item: `field ${at}`, field: at, counts: share !== null, worth: part.worth, given, share: share ?? 0, unclear: share === null, correct: share === 1, half: share > 0, right: part.told, why };
 }
 
 function valueMark(right, others, claim) {
@@ -79,7 +176,7 @@ function whyWrong(right, claim) {
 function windowMark(right, claim) {
   const given = [claim?.alpha ?? "", claim?.beta ?? ""];
   const ends = right.windows.map((end, at) => sameEnd(given[at], end, at === 0 ? "-" : ""));
-  const told = right.windows.map((end, at) => (end ? (end[1] === "1" ? end[0] : end.join("/")) : at ? "∞" : "−∞"));
+  const told = right.windows.map((end, at) => endText(end, at ? "∞" : "−∞"));
   const why = `The search enters with α = ${told[0]} and β = ${told[1]}.`;
   return { item: `window ${right.node}`, node: right.node, counts: true, given: Boolean(given[0] || given[1]), correct: ends[0] && ends[1], right: told.join(", "), why };
 }
@@ -91,9 +188,7 @@ function sameEnd(text, end, sign) {
 
 /** Some nodes and all that is below them. */
 const below = (tree, roots) => roots.flatMap((node) => [node, ...below(tree, tree.nodes[node].children)]);
-
 const leavesBelow = (tree, roots) => new Set(below(tree, roots).filter((node) => !tree.nodes[node].children.length));
-
 const sameSet = (a, b) => a.size === b.size && [...a].every((each) => b.has(each));
 
 function cutMark(tree, key, others, cut) {
@@ -117,17 +212,9 @@ function bestMark(tree, key, best) {
   return { item: "best", counts: true, given: best !== null, correct: key.best.includes(best), right, why: key.best.includes(best) ? "" : key.bestWhy };
 }
 
-if (typeof module !== "undefined") module.exports = { marked, sameAmount };
+if (typeof module !== "undefined") module.exports = { marked, sameAmount, CHECKS };
 
 // ---- The page -------------------------------------------------------------------------------------------------------
-
-const TASKS = {
-  "alpha-beta": "Search the tree with alpha-beta, from left to right. Write what it returns at each node that it visits, mark the branches that it prunes, and choose the best move.",
-  star1: "Search the tree with expectiminimax with pruning by bounds. Write what it returns at each node that it visits, mark the branches that it prunes, and choose the best move.",
-  shallow: "Search the tree with max^n with shallow pruning. Write what it returns at each node that it visits, mark the branches that it prunes, and choose the best move.",
-  expectiminimax: "Write the value of each inner node, and choose the best move.",
-  maxn: "Write the vector of each inner node, as in (1, 2, 3), and choose the best move.",
-};
 
 function make(tag, properties, ...inside) {
   const made = Object.assign(document.createElement(tag), properties);
@@ -135,19 +222,19 @@ function make(tag, properties, ...inside) {
   return made;
 }
 
+const endText = (end, infinite) => (end ? (end[1] === "1" ? end[0] : end.join("/")) : infinite);
+
 function start() {
   const { cut: first, trees: data } = JSON.parse(document.getElementById("data").textContent);
   const byId = (id) => document.getElementById(id);
   const stages = [...document.querySelectorAll(".tree")];
-  const written = data.map(() => ({ claims: {}, cut: [], best: null })); // what was filled in, by tree
-  const solved = data.map(() => false);
-  const shelf = `gdl practice ${data.map(({ title, nodes }) => `${title}/${nodes.map(({ leaf }) => leaf ?? "").join()}`).join()}`;
-  let now = 0;
-  let hints = 0;
-  let hinted = ""; // what the last hint was about
+  const blank = () => ({ claims: {}, cut: [], best: null, fields: {} });
+  let [written, solved] = [data.map(blank), data.map(() => false)]; // what was filled in, by question
+  const shelf = `gdl practice ${data.map(({ title, nodes, parts }) => `${title}/${nodes.map(({ leaf }) => leaf ?? "").join()}/${parts.map(({ item }) => item).join()}`).join()}`;
+  let [now, hints, hinted, node] = [0, 0, "", -1]; // the question, hints about what, the node that is written at
   try {
     const kept = JSON.parse(localStorage.getItem(shelf));
-    if (kept?.written?.length === data.length) { Object.assign(written, kept.written); Object.assign(solved, kept.solved); }
+    if (kept?.written?.length === data.length) ({ written, solved, now } = { now, ...kept });
   } catch { /* nothing is kept */ }
 
   const tree = () => data[now];
@@ -155,225 +242,197 @@ function start() {
   const rule = () => (rules().length > 1 ? byId("rule").value : rules()[0]);
   const key = () => tree().keys[rule()];
   const result = () => marked(tree(), key(), rules().filter((name) => name !== rule()).map((name) => tree().keys[name]), { ...written[now], windows: byId("windows").checked });
-
-  const named = (node) => {
-    const { name, mover } = tree().nodes[node];
-    return `${name} (${mover})`;
-  };
+  const named = (at) => `${tree().nodes[at].name} (${tree().nodes[at].mover})`;
+  const progress = () => `Question ${now + 1} of ${data.length}${solved.some(Boolean) ? `, ${solved.filter(Boolean).length} solved` : ""}`;
+  const group = (at) => stages[now].querySelector(`.node[data-n="${at}"]`);
+  const labelOf = ({ item, field, node: at }) => (field !== undefined ? tree().parts[field].label : item === "cut" ? "Never looked at" : item === "best" ? "Best move" : at !== undefined ? `α, β of ${named(at)}` : named(item));
 
   function show(number) {
-    now = (number + data.length) % data.length;
-    hints = 0;
-    hinted = "";
-    stages.forEach((stage, at) => { stage.hidden = at !== now; });
-    which();
+    close();
+    [now, hints, hinted] = [(number + data.length) % data.length, 0, ""];
+    stages.forEach((stage, at) => { stage.hidden = at !== now || !stage.firstChild; });
+    byId("which").textContent = progress();
     byId("rules").hidden = rules().length < 2;
-    byId("windowed").hidden = !key().nodes.some((right) => right.windows);
-    byId("task").textContent = TASKS[key().solver] || TASKS["alpha-beta"];
-    byId("cut-line").hidden = !key().skipped;
-    byId("best-line").hidden = !key().best.length;
-    byId("rows").replaceChildren(...tree().nodes.flatMap((node, at) => (node.children.length ? [row(at)] : [])));
-    const choices = tree().nodes[0].children.map((child) => new Option(tree().nodes[child].branch, child));
-    byId("best").replaceChildren(new Option("", ""), ...choices);
+    byId("windowed").hidden = !key()?.nodes.some((right) => right.windows);
+    byId("task").replaceChildren(...[tree().title, ...tree().text].map((line, at) => make(at ? "p" : "h2", { textContent: line })));
+    byId("cut-line").hidden = !key()?.skipped;
+    byId("best-line").hidden = !key()?.best.length;
+    byId("fields").replaceChildren(...tree().parts.map((part, at) => {
+      const field = make("input", { id: `field-${at}`, value: written[now].fields[at] ?? "", oninput: () => { written[now].fields[at] = field.value; forget(); }, onchange: changed });
+      return make("p", {}, make("label", {}, part.label, field));
+    }));
+    byId("best").replaceChildren(new Option("", ""), ...(tree().nodes[0]?.children ?? []).map((child) => new Option(tree().nodes[child].branch, child)));
     byId("best").value = written[now].best ?? "";
     byId("said").textContent = "";
     forget();
-    draw();
   }
 
-  function row(node) {
-    const claim = written[now].claims[node] || { sign: "", amount: "", alpha: "", beta: "" };
-    const read = () => {
-      const [alpha, beta, amount] = inputs.map((input) => input.value);
-      if (amount.trim() && !sign.value) sign.value = "=";
-      written[now].claims[node] = { sign: sign.value, amount, alpha, beta };
-      changed(node);
-    };
-    const choices = [["", ""], ["=", "="], ["<=", "≤"], [">=", "≥"]].map(([value, label]) => new Option(label, value));
-    const sign = make("select", { onchange: read, ariaLabel: `What is known of ${named(node)}` }, ...choices);
-    sign.value = claim.sign;
-    const inputs = ["alpha", "beta", "amount"].map((field) => {
-      const input = make("input", { value: claim[field] || "", size: 5, onchange: read, ariaLabel: `${field === "amount" ? "Value" : field} of ${named(node)}` });
-      input.dataset.field = field;
-      return input;
-    });
-    const cell = (className, ...inside) => make("td", { className }, ...inside);
-    const name = make("th", { scope: "row", textContent: named(node) });
-    const line = make("tr", {}, name, cell("window", inputs[0]), cell("window", inputs[1]), cell("", sign, inputs[2]), cell("mark"));
-    line.dataset.n = node;
-    line.addEventListener("focusin", () => light(node));
-    return line;
-  }
-
-  /** Shows which node a row is about. */
-  function light(node) {
-    for (const group of stages[now].querySelectorAll(".node")) group.classList.toggle("now", Number(group.dataset.n) === node);
-  }
-
-  function changed(node) {
-    forget();
-    if (!byId("live").checked) return;
-    for (const mark of result().marks) if (mark.given && (mark.item === node || mark.node === node)) tell(mark);
-  }
-
-  /** The tree as it is filled in. */
-  function draw() {
-    const cut = new Set(written[now].cut);
-    const skipped = new Set(below(tree(), written[now].cut));
-    const counts = Boolean(key().skipped);
-    for (const edge of stages[now].querySelectorAll(".edge")) {
-      const node = Number(edge.dataset.n);
-      edge.classList.toggle("cut", cut.has(node));
-      edge.classList.toggle("skipped", skipped.has(node));
-      if (counts) {
-        edge.setAttribute("role", "checkbox");
-        edge.setAttribute("tabindex", "0");
-        edge.setAttribute("aria-checked", String(cut.has(node)));
-        edge.setAttribute("aria-label", `Never look at ${tree().nodes[node].branch}`);
-      }
+  /** Opens the place at a node where its answer is written. */
+  function open(at) {
+    node = at;
+    const claim = written[now].claims[at] ?? {};
+    for (const name of ["sign", "amount", "alpha", "beta"]) {
+      byId(name).value = claim[name] ?? "";
+      byId(name).ariaLabel = `${{ sign: "What is known", amount: "Value" }[name] ?? name} of ${named(at)}`;
     }
-    for (const group of stages[now].querySelectorAll(".node")) {
-      const node = Number(group.dataset.n);
-      group.classList.toggle("skipped", skipped.has(node));
-      const claim = written[now].claims[node];
-      const signs = { "<=": "≤ ", ">=": "≥ ", "=": "= " };
-      group.querySelector(".value").textContent = claim?.amount ? (signs[claim.sign] || "") + claim.amount : "";
+    stages[now].append(byId("editor"));
+    byId("editor").hidden = false;
+    const [box, frame, { offsetWidth: width, offsetHeight: height, style }] = [group(at).getBoundingClientRect(), stages[now].getBoundingClientRect(), byId("editor")];
+    const top = box.top - frame.top + stages[now].scrollTop - height - 2;
+    style.top = `${top < 0 ? box.bottom - frame.top + stages[now].scrollTop : top}px`;
+    style.left = `${Math.max(0, Math.min(box.left - frame.left + stages[now].scrollLeft, stages[now].scrollWidth - width))}px`;
+    light(at);
+    byId("amount").focus();
+  }
+
+  const close = () => { byId("editor").hidden = true; };
+
+  function write() {
+    if (byId("amount").value.trim() && !byId("sign").value) byId("sign").value = "=";
+    written[now].claims[node] = Object.fromEntries(["sign", "amount", "alpha", "beta"].map((name) => [name, byId(name).value]));
+    forget();
+  }
+
+  /** Shows which node is written at, or meant. */
+  const light = (at) => stages[now].querySelectorAll(".node").forEach((each) => each.classList.toggle("now", Number(each.dataset.n) === at));
+
+  /** The marks of what was answered: of the branches where one is marked, or all else is answered. */
+  const answered = (marks) => marks.filter((mark) => mark.given && (mark.item !== "cut" || written[now].cut.length || !marks.some((other) => !other.given)));
+
+  /** Marks what was written so far, where that is wished; branches are marked when all of them are. */
+  const changed = () => { if (byId("live").checked) answered(result().marks).filter(({ item }) => item !== "cut").forEach(tell); };
+
+  /** The question as it is filled in. */
+  function draw() {
+    const [cut, skipped, counts] = [new Set(written[now].cut), new Set(below(tree(), written[now].cut)), Boolean(key()?.skipped)];
+    const windows = byId("windows").checked && !byId("windowed").hidden;
+    for (const edge of key() ? stages[now].querySelectorAll(".edge") : []) {
+      const at = Number(edge.dataset.n);
+      edge.classList.toggle("cut", cut.has(at));
+      edge.classList.toggle("skipped", skipped.has(at));
+      const look = { role: "checkbox", tabindex: "0", "aria-checked": cut.has(at), "aria-label": `Never look at ${tree().nodes[at].branch}` };
+      if (counts) Object.entries(look).forEach(([name, value]) => edge.setAttribute(name, value));
+    }
+    for (const each of key() ? stages[now].querySelectorAll(".node[tabindex]") : []) {
+      const { sign, amount, alpha, beta } = written[now].claims[each.dataset.n] ?? {};
+      each.classList.toggle("skipped", skipped.has(Number(each.dataset.n)));
+      const told = { value: amount ? `${{ "<=": "≤", ">=": "≥" }[sign] ?? sign} ${amount}` : "…", alpha: windows ? `α ${alpha || "…"}` : "", beta: windows ? `β ${beta || "…"}` : "" };
+      for (const [name, text] of Object.entries(told)) each.querySelector(`.${name}`).textContent = text;
+      each.removeAttribute("aria-expanded");
+      each.setAttribute("aria-label", `${named(each.dataset.n)}: ${Object.values(told).join(" ").replace("…", "empty")}`);
     }
     keep();
-    byId("cut").textContent = [...cut].sort((a, b) => a - b).map((node) => tree().nodes[node].branch).join(", ") || "nothing marked";
-    document.body.classList.toggle("windows", byId("windows").checked && !byId("windowed").hidden);
+    byId("cut").textContent = [...cut].sort((a, b) => a - b).map((at) => tree().nodes[at].branch).join(", ") || "nothing marked";
+    document.body.classList.toggle("windows", windows);
   }
 
-  function toggle(node) {
-    if (!key().skipped) return;
+  function toggle(at) {
     const { cut } = written[now];
-    written[now].cut = cut.includes(node) ? cut.filter((each) => each !== node) : [...cut, node];
+    if (key().skipped) written[now].cut = cut.includes(at) ? cut.filter((each) => each !== at) : [...cut, at];
     forget();
-    draw();
   }
 
   /** Takes the marks away: what was written has changed. */
   function forget() {
-    for (const place of document.querySelectorAll(".mark")) { place.textContent = ""; place.className = "mark"; }
+    byId("marks").replaceChildren();
+    for (const each of document.querySelectorAll(".good, .bad")) each.classList.remove("good", "bad");
     draw();
   }
 
-  function place(item) {
-    if (item === "cut" || item === "best") return byId(`${item}-mark`);
-    return document.querySelector(`#rows tr[data-n="${item}"] .mark`);
-  }
-
   function tell(mark) {
-    const at = place(mark.node ?? mark.item);
-    const verdict = mark.correct ? "✓ right" : mark.half ? "½ partly right" : mark.given ? "✗ wrong" : "– empty";
-    const word = mark.node === undefined ? verdict : `α, β: ${verdict}`;
-    at.classList.add(mark.correct ? "right" : "wrong");
-    at.textContent += `${at.textContent ? "; " : ""}${word}${mark.given && !mark.correct && mark.why ? `: ${mark.why}` : ""}`;
+    const [text, look] = mark.unclear ? ["?", ""] : mark.correct ? ["✓ right", "right"] : mark.half ? ["½ partly right", "wrong"] : mark.given ? ["✗ wrong", "wrong"] : ["– empty", "wrong"];
+    byId("marks").append(make("li", { className: `mark ${look}` }, `${labelOf(mark)}: ${text}${mark.given && !mark.correct && mark.why ? `: ${mark.why}` : ""}`));
+    if (typeof mark.item === "number") group(mark.item)?.classList.add(mark.correct ? "good" : "bad");
   }
 
   /** Marks what was answered, and gives nothing away. */
   function check() {
     forget();
     const { marks, score, of } = result();
-    const blank = marks.filter((mark) => !mark.given);
-    const uncut = (mark) => blank.length && mark.item === "cut" && !written[now].cut.length; // nothing marked so far
-    const answered = marks.filter((mark) => mark.given && !uncut(mark));
-    const empty = marks.length - answered.length;
-    for (const mark of answered) tell({ ...mark, why: "" });
-    const done = score === of ? " All is right." : empty ? ` ${empty} not answered yet.` : "";
-    solved[now] = score === of;
-    which();
+    for (const mark of answered(marks)) tell({ ...mark, why: mark.unclear ? mark.why : "" });
+    solved[now] = score === of && of > 0;
+    byId("which").textContent = progress();
     keep();
-    byId("said").textContent = `${String(score).replace(/^0?\.5/, "½").replace(".5", "½")} of ${of} right.${done}`;
-  }
-
-  function which() {
-    const count = solved.filter(Boolean).length;
-    byId("which").textContent = `Tree ${now + 1} of ${data.length}${count ? `, ${count} solved` : ""}`;
+    byId("said").textContent = `${String(score).replace(/^0?\.5$/, "½").replace(/\.5$/, "½")} of ${of} right.${solved[now] ? " All is right." : marks.length > answered(marks).length ? ` ${marks.length - answered(marks).length} not answered yet.` : ""}`;
   }
 
   /** Keeps the work over a reload, where the browser lets a page do so. */
-  function keep() {
-    try { localStorage.setItem(shelf, JSON.stringify({ written, solved })); } catch { /* it does not */ }
-  }
+  const keep = () => { try { localStorage.setItem(shelf, JSON.stringify({ written, solved, now })); } catch { /* it does not */ } };
 
-  /** What is written, as `gdl grade` reads it. */
-  function asText() {
-    const { claims, cut, best } = written[now];
-    const name = (node) => tree().nodes[node].name;
-    const said = Object.entries(claims).filter(([, claim]) => claim.amount).map(([node, claim]) => `${name(node)}${claim.sign}${claim.amount}`);
-    const windows = Object.entries(claims).filter(([, { alpha, beta }]) => alpha || beta).map(([node, { alpha, beta }]) => `${name(node)} [${alpha || "?"}, ${beta || "?"}]`);
-    const branches = cut.map((node) => tree().nodes[node].branch).join(" ") || "none";
-    return [said.join(" "), windows.join(" "), key().skipped ? `cut: ${branches}` : "", best === null ? "" : `best: ${tree().nodes[best].branch}`].filter(Boolean).join("\n");
+  /** What is written at a question, as `gdl grade` reads it. */
+  function asText({ nodes, parts, keys }, { claims, cut, best, fields }) {
+    const quoted = (name) => (/^[^\s=<>≤≥,:;"']+$/.test(name) ? name : `"${name}"`);
+    const name = (at) => quoted(nodes[at].name);
+    const said = Object.entries(claims).filter(([, claim]) => claim.amount).map(([at, claim]) => `${name(at)}${claim.sign}${claim.amount}`);
+    const windows = Object.entries(claims).filter(([, { alpha, beta }]) => alpha || beta).map(([at, { alpha, beta }]) => `${name(at)} [${alpha || "?"}, ${beta || "?"}]`);
+    const branches = cut.map((at) => quoted(nodes[at].branch)).join(" ") || "none";
+    const items = [...new Set(parts.filter((_, at) => fields[at]?.trim()).map(({ item }) => item))];
+    const lines = items.map((item) => `${item}: ${parts.map((part, at) => (part.item === item && fields[at]?.trim() ? `${part.head ? `${part.head}: ` : ""}${fields[at]}` : "")).filter(Boolean).join("; ")}`);
+    return [said.join(" "), windows.join(" "), Object.values(keys)[0]?.skipped && (said.length || cut.length || best !== null) ? `cut: ${branches}` : "", best === null ? "" : `best: ${quoted(nodes[best].branch)}`, ...lines].filter(Boolean).join("\n");
   }
 
   /** One step further each time: where to look, who chooses there, and among what. */
   function hint() {
     const wrong = result().marks.find((mark) => !mark.correct);
     if (!wrong) { byId("said").textContent = "Nothing is missing."; return; }
-    const about = `${wrong.item}/${wrong.node}`;
-    hints = about === hinted ? hints + 1 : 1;
-    hinted = about;
-    const what = wrong.item === "cut" ? "the branches that are never looked at" : wrong.item === "best" ? "the best move"
-      : wrong.node !== undefined ? `the window of ${named(wrong.node)}` : `node ${named(wrong.item)}`;
+    hints = hinted === labelOf(wrong) ? hints + 1 : 1;
+    hinted = labelOf(wrong);
     const mover = typeof wrong.item === "number" ? tree().nodes[wrong.item].mover : "";
     const wants = mover === "chance" ? "Chance decides there: what is the average?" : `${mover} moves there: does ${mover} want much or little?`;
-    const steps = [`Look at ${what}.`, ...(mover ? [wants] : []), `Look at ${what}: ${wrong.why}`];
+    const count = wrong.field !== undefined && wrong.right.split(/[\s;]+/).length;
+    const steps = [`Look at ${hinted}.`, ...(mover ? [wants] : count > 1 ? [`${hinted}: ${count} words or numbers are wanted.`] : []), `Look at ${hinted}: ${wrong.why}`];
     byId("said").textContent = steps[Math.min(hints, steps.length) - 1];
     if (typeof wrong.item === "number") light(wrong.item);
   }
 
   function reveal() {
-    const { claims } = written[now];
-    for (const right of key().nodes) {
-      const numbers = right.amount.map(([upper, lower]) => (lower === "1" ? upper : `${upper}/${lower}`));
-      const ends = (right.windows || []).map((end, at) => (end ? (end[1] === "1" ? end[0] : end.join("/")) : at ? "∞" : "−∞"));
-      const amount = right.vector ? `(${numbers.join(", ")})` : numbers[0];
-      claims[right.node] = { sign: right.sign, amount, alpha: ends[0] || "", beta: ends[1] || "" };
-    }
-    const seen = new Set(key().nodes.map((right) => right.node));
-    for (const node of Object.keys(claims)) if (!seen.has(Number(node))) delete claims[node];
-    written[now].cut = key().skipped || [];
-    written[now].best = key().best[0] ?? null;
+    const claims = Object.fromEntries((key()?.nodes ?? []).map((right) => {
+      const [numbers, [alpha, beta]] = [right.amount.map((each) => endText(each)), (right.windows || [null, null]).map((end, at) => endText(end, at ? "∞" : "−∞"))];
+      return [right.node, { sign: right.sign, amount: right.vector ? `(${numbers.join(", ")})` : numbers[0], alpha, beta }];
+    }));
+    written[now] = { claims, cut: key()?.skipped ?? [], best: key()?.best[0] ?? null, fields: Object.fromEntries(tree().parts.map(({ told }, at) => [at, told])) };
     show(now);
     check();
   }
 
-  byId("previous").addEventListener("click", () => show(now - 1));
-  byId("following").addEventListener("click", () => show(now + 1));
-  byId("rule").addEventListener("change", () => { forget(); byId("said").textContent = ""; });
-  byId("windows").addEventListener("change", draw);
-  byId("best").addEventListener("change", (event) => { written[now].best = event.target.value === "" ? null : Number(event.target.value); forget(); });
-  byId("answers").addEventListener("submit", (event) => { event.preventDefault(); check(); });
-  byId("hint").addEventListener("click", hint);
-  byId("reveal").addEventListener("click", reveal);
-  byId("clear").addEventListener("click", () => { written[now] = { claims: {}, cut: [], best: null }; show(now); });
-  for (const stage of stages) {
-    for (const node of stage.querySelectorAll(".node[tabindex]")) {
-      node.setAttribute("tabindex", "-1");
-      node.removeAttribute("aria-expanded");
-      node.addEventListener("click", () => document.querySelector(`#rows tr[data-n="${node.dataset.n}"] input[data-field=amount]`)?.focus());
-    }
+  const on = (id, event, does) => byId(id).addEventListener(event, does);
+  on("previous", "click", () => show(now - 1));
+  on("following", "click", () => show(now + 1));
+  on("rule", "change", () => { forget(); byId("said").textContent = ""; });
+  on("windows", "change", draw);
+  on("best", "change", ({ target }) => { written[now].best = target.value === "" ? null : Number(target.value); forget(); changed(); });
+  on("answers", "submit", (event) => { event.preventDefault(); check(); });
+  on("hint", "click", hint);
+  on("reveal", "click", reveal);
+  on("clear", "click", () => { written[now] = blank(); show(now); });
+  on("editor", "input", write);
+  on("editor", "change", () => { write(); changed(); });
+  on("editor", "keydown", ({ key: pressed }) => {
+    if (pressed === "Enter" || pressed === "Escape") { const at = node; close(); group(at).focus(); }
+  });
+  document.addEventListener("pointerdown", ({ target }) => { if (!target.closest("#editor")) close(); });
+  const press = (each, does) => {
+    each.addEventListener("click", () => does(Number(each.dataset.n)));
+    each.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); does(Number(each.dataset.n)); } });
+  };
+  stages.forEach((stage, number) => {
+    if (!Object.keys(data[number].keys).length) return;
+    for (const each of stage.querySelectorAll(".node")) press(each, each.hasAttribute("tabindex") ? open : toggle);
     for (const edge of stage.querySelectorAll(".edge")) {
       const wide = edge.querySelector("line").cloneNode(); // so that a finger finds it
       wide.classList.add("hit");
       edge.prepend(wide);
-      edge.addEventListener("click", () => toggle(Number(edge.dataset.n)));
-      edge.addEventListener("keydown", (event) => {
-        if (event.key === "Enter" || event.key === " ") { event.preventDefault(); toggle(Number(edge.dataset.n)); }
-      });
+      press(edge, toggle);
     }
-    for (const leaf of stage.querySelectorAll(".node:not([tabindex])")) {
-      leaf.addEventListener("click", () => toggle(Number(leaf.dataset.n)));
-    }
-  }
-  byId("hand-in").addEventListener("click", () => {
+  });
+  on("hand-in", "click", () => {
+    const texts = data.map((one, at) => [at, asText(one, written[at])]).filter(([, text]) => text);
     byId("text").hidden = false;
-    byId("text").value = asText();
+    byId("text").value = data.length === 1 ? texts.map(([, text]) => text).join("") : texts.map(([at, text]) => `Question ${at + 1}:\n${text}\n`).join("\n");
     byId("text").select();
   });
   byId("rule").value = first;
-  show(0);
+  show(now);
 }
 
 if (typeof document !== "undefined") start();

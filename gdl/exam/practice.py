@@ -1,4 +1,4 @@
-"""A page to practise on: trees that a student fills in and that are marked at once, as `gdl grade` marks them.
+"""A page to practise on: questions that a student fills in and that are marked at once, as `gdl grade` marks them.
 
 What is right, and why, is worked out here by the grader itself, for each pruning rule, and stands in the page as
 data; practice.js compares what was written with it and knows nothing of games. So the page cannot disagree with the
@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from gdl.errors import clean
 from gdl.exam.grade import Answers, StudentClaim, grade, wrong_extreme
+from gdl.exam.judged_parts import Part, exactly
 from gdl.exam.key import BEST, CUT, Key
-from gdl.game import Game
+from gdl.exam.phrases import Words
+from gdl.exam.question import Question, text_without_rule
+from gdl.game import Game, Number
 from gdl.numbers import amount_text, to_text
 from gdl.render.page import as_data, fill_template
 from gdl.render.picture import Picture, picture
@@ -27,39 +30,72 @@ from gdl.solution import Path
 
 @dataclass(frozen=True)
 class Exercise:
-    """A tree, and its key under each rule that it can be searched by (`ge`, `gt`; "" where there is but one)."""
+    """A tree, and its key under each rule that it can be searched by (`ge`, `gt`; "" where there is but one), with the
+    points of sorts of items that are not 1; or a question of another kind and its picture as SVG."""
 
     game: Game[Any]
     keys: Mapping[str, Key]
+    worths: Mapping[str, Number] = field(default_factory=dict)
+    question: Question | None = None
+    drawn: str = ""
 
 
 def practice_page(title: str, exercises: Sequence[Exercise], cut: str = "ge") -> str:
     """The page as HTML: one file that needs no network. `cut` is the rule that it asks for first."""
-    drawn = [picture(exercise.game, blank=True) for exercise in exercises]
-    stages = "".join(f'<div class="tree" hidden>{stage(one)[0]}</div>' for one in drawn)
-    trees = [_exercise(*pair) for pair in zip(exercises, drawn, strict=True)]
-    data = as_data({"cut": cut, "trees": trees})
+    pairs = [_exercise(exercise) for exercise in exercises]
+    looks = ["tree" if told["keys"] else "tree drawn" for told, _ in pairs]
+    stages = "".join(f'<div class="{look}" hidden>{svg}</div>' for look, (_, svg) in zip(looks, pairs, strict=True))
+    data = as_data({"cut": cut, "trees": [told for told, _ in pairs]})
     parts = {"trees": stages, "data": data, "heading": html.escape(title)}
     return fill_template("gdl.exam", "practice", title, parts, "tree practice", "practice")
 
 
-def _exercise(exercise: Exercise, drawn: Picture) -> dict[str, Any]:
-    """One tree as data: its nodes as the picture numbers them, and what is right by each rule."""
+def _exercise(exercise: Exercise) -> tuple[dict[str, Any], str]:
+    """One question as data, and its picture: of a search its nodes as the picture numbers them, and what is right by
+    each rule."""
+    if exercise.question is not None and exercise.question.parts:
+        asked = exercise.question
+        parts = [told for part in asked.parts for told in _part(part)]
+        return {"title": asked.title, "text": asked.text, "nodes": [], "keys": {}, "parts": parts}, exercise.drawn
+    drawn = picture(exercise.game, blank=True)
     numbers = {node.path: number for number, node in enumerate(drawn.nodes)}
-    names = next(iter(exercise.keys.values())).names
-    nodes = [
+    first = next(iter(exercise.keys.values()))
+    told = {
+        "title": drawn.title,
+        "text": text_without_rule(exercise.game, first, Words()),
+        "nodes": _nodes(drawn, first),
+        "keys": {rule: _key(key, numbers) for rule, key in exercise.keys.items()},
+        "worths": {sort: float(points) for sort, points in exercise.worths.items()},
+        "parts": [],
+    }
+    return told, stage(drawn)[0]
+
+
+def _nodes(drawn: Picture, key: Key) -> list[dict[str, Any]]:
+    return [
         {
             "parent": node.parent,
             "children": node.children,
-            "name": clean(names.name(node.path)),
-            "branch": clean(names.branch(node.path)),
+            "name": clean(key.names.name(node.path)),
+            "branch": clean(key.names.branch(node.path)),
             "mover": clean(node.mover),
             "leaf": None if node.children else clean(", ".join(node.payoff)),
         }
         for node in drawn.nodes
     ]
-    keys = {rule: _key(key, numbers) for rule, key in exercise.keys.items()}
-    return {"title": drawn.title, "caption": drawn.caption, "nodes": nodes, "keys": keys}
+
+
+def _part(part: Part) -> Iterator[dict[str, Any]]:
+    """A part as a field of the page; best replies as one for each action that they answer."""
+    item, label, worth = clean(part.item), clean(Words().say(part.label, **part.fields)), Fraction(part.points)
+    if part.check.get("check") != "replies":
+        yield {"check": "text", "item": item, "label": label, "worth": float(worth), "told": part.right, **part.check}
+        return
+    heads = part.check["right"]
+    for other, own in heads.items():
+        share = float(worth * len(own) / sum(map(len, heads.values())))
+        about = {"item": item, "head": clean(other), "label": f"{label}: {clean(other)}", "worth": share}
+        yield {**about, "check": "shares", "right": own, "told": " ".join(own)}
 
 
 def _key(key: Key, numbers: Mapping[Path, int]) -> dict[str, Any]:
@@ -87,22 +123,16 @@ def _right(key: Key, path: Path) -> dict[str, Any]:
     numbers = amount if isinstance(amount, tuple) else (amount,)
     return {
         "sign": SIGNS[key.nodes[path].bound or ""],
-        "amount": [_exactly(number) for number in numbers],
+        "amount": [exactly(number) for number in numbers],
         "vector": isinstance(amount, tuple),
         "told": clean(key.value(path)),
     }
 
 
-def _exactly(number: Any) -> list[str]:
-    """Numerator and denominator, as texts: a script's numbers are not exact."""
-    fraction = Fraction(number)
-    return [str(fraction.numerator), str(fraction.denominator)]
-
-
 def _window(key: Key, path: Path) -> list[list[str] | None] | None:
     """Alpha and beta with which search enters the node, exactly."""
     ends = key.window(path)
-    return None if ends is None else [None if end is None else _exactly(end) for end in ends]
+    return None if ends is None else [None if end is None else exactly(end) for end in ends]
 
 
 def _whys(key: Key, path: Path, said: Mapping[str, str]) -> dict[str, Any]:
@@ -116,7 +146,7 @@ def _whys(key: Key, path: Path, said: Mapping[str, str]) -> dict[str, Any]:
     extreme = wrong_extreme(key, path)
     if extreme is not None:
         wrong = StudentClaim(SIGNS[bound or ""], to_text(extreme))
-        found["extreme"] = [_exactly(extreme), clean(_said_of(key, name, wrong))]
+        found["extreme"] = [exactly(extreme), clean(_said_of(key, name, wrong))]
     return found
 
 

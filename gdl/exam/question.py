@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from gdl.errors import Refusal, clean
-from gdl.exam.judged_parts import Part
+from gdl.exam.judged_parts import Part, plain
 from gdl.exam.key import BEST, CUT, Key, key, window_text
 from gdl.exam.kinds import Subject, Task
 from gdl.exam.lines import share_of_cases, share_of_profiles, share_of_replies
@@ -149,17 +149,26 @@ def _equilibria(
     if not profiles:
         raise Refusal("no equilibrium was found that could be asked for; ask something else, as in FILE:winner")
     told = [profile_text(solution.players, profile) for profile in profiles]
-    any_holds = None if solution.complete else lambda profile: judges.holds(game, profile)
+    check = {
+        "check": "profiles",
+        "right": "; ".join(told),
+        "players": solution.players,
+        "actions": sorted({a for one in profiles for own in one.values() for mix in own.values() for a in mix}),
+    }
+    asks_all = table is not None and solution.complete
+    any_holds = None if asks_all else lambda profile: judges.holds(game, profile)
     parts = [
         Part("equilibria", "; ".join(told),
              lambda text: share_of_profiles(profiles, solution.players, text, any_holds), "equilibria",
-             partly=tuple(told) if len(told) > 1 else (), points=max(1, len(solution.equilibria)),
-             table=_rows(solution.players, profiles))
+             partly=tuple(told) if len(told) > 1 else (), points=len(told) if asks_all else 1,
+             table=_rows(solution.players, profiles), check=check if asks_all else {})
     ]  # fmt: skip
     replies = best_replies(game) if table is not None and len(game.players) == 2 else {}
     if replies:
         text = "; ".join(f"{other}: {' '.join(own)}" for other, own in replies.items())
-        parts.insert(0, Part("replies", text, lambda said: share_of_replies(replies, said), "replies"))
+        due = {other: sorted(map(plain, own)) for other, own in replies.items()}
+        part = Part("replies", text, lambda said: share_of_replies(replies, said), "replies")
+        parts.insert(0, part._replace(check={"check": "replies", "right": due}))
     task = "sets" if table is None else "table"
     return _of_parts("equilibria", clean(game.name), [words[task]], words, parts, worths)
 
@@ -242,11 +251,21 @@ def _open(game: Game[Any], solution: Solution, words: Words, judges: Judges, wor
 def _text(game: Game[Any], right: Key, words: Words, bounds: Bounds | None) -> list[str]:
     """The task, and the conventions without which nobody could say what is cut."""
     solution = right.solution
-    task = words.say("search" if right.prunes else "values", solver=words.search(solution.solver))
-    said = [task, *([words["windows"]] if bounds and right.prunes else [])]
+    said = [_task(right, words), *([words["windows"]] if bounds and right.prunes else [])]
     rule = solution.rule if solution.rule is not None and solution.rule.cut is not None else None
     known = _conventions(game, words, rule, solution.solver) if rule is not None else []
     return [" ".join(said), *([" ".join(known)] if known else [])]
+
+
+def _task(right: Key, words: Words) -> str:
+    return words.say("search" if right.prunes else "values", solver=words.search(right.solution.solver))
+
+
+def text_without_rule(game: Game[Any], right: Key, words: Words) -> list[str]:
+    """The task where a reader chooses the pruning rule."""
+    order = Rule(None, right.solution.rule.order) if right.prunes and right.solution.rule else None
+    known = _conventions(game, words, order, right.solution.solver) if order else []
+    return [_task(right, words), *([" ".join(known)] if known else [])]
 
 
 def _conventions(game: Game[Any], words: Words, rule: Rule, solver: str, window: str | None = None) -> list[str]:

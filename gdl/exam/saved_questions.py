@@ -24,7 +24,7 @@ def read_questions(text: str, name: str) -> list[SavedQuestion]:
     """The questions of a text. Raises DamagedData."""
     try:
         told = json.loads(text.lstrip("\ufeff"))
-        found = [_question(one) for one in (told if isinstance(told, list) else [told])]
+        found = [_question(*one) for one in enumerate(told if isinstance(told, list) else [told], start=1)]
     except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
         raise DamagedData(f"{clean(name)} is no question as gdl quiz --json writes it") from None
     if not found:
@@ -32,7 +32,7 @@ def read_questions(text: str, name: str) -> list[SavedQuestion]:
     return found
 
 
-def _question(told: Any) -> SavedQuestion:
+def _question(number: int, told: Any) -> SavedQuestion:
     search = told.get("answers") or {}
     rule = search.get("rule") or {}
     options = {"cut": rule.get("cut"), "order": rule.get("order")}
@@ -41,7 +41,7 @@ def _question(told: Any) -> SavedQuestion:
     if told["schema"] != 1 or not all(isinstance(one, str) for one in text):
         raise ValueError
     points = exact(sum((Fraction(one.points) for one in asked), Fraction(0)))
-    return SavedQuestion(text[0], text[1], asked, points, text[2], {k: v for k, v in options.items() if v})
+    return SavedQuestion(text[0], text[1], asked, points, text[2], {k: v for k, v in options.items() if v}, number)
 
 
 def _item(told: Any) -> AskedItem:

@@ -259,6 +259,7 @@ def _add_text_lines(
 _BODY = re.compile(r"\\begin\{document\}\n(.*)\\end\{document\}", re.DOTALL)
 _CLASS = re.compile(r"\\documentclass[^\n]*\n")
 _RULE = r"\enspace\hrulefill"
+_FITTED = r"\ifdim\wd0>\linewidth\resizebox{\linewidth}{!}{\usebox0}\else\usebox0\fi"  # never wider than the page
 _LATEX_PERSIAN = r"\usepackage[bidi=basic,provide=*]{babel}\babelprovide[main,import]{persian}"  # for LuaLaTeX
 
 
@@ -280,7 +281,9 @@ def _latex(sheet: Sheet) -> str:
             body.append(_latex_question(sheet, number, item, found[1].strip()))
         papers.append("\n".join(body))
     persian = [_LATEX_PERSIAN] * (sheet.words.direction == "rtl")
+    engine = ["% !TeX program = lualatex"] * (sheet.words.language not in ("en", "de"))  # pdflatex lacks the letters
     packages = [
+        *engine,
         "\\documentclass{article}",
         *persian,
         "\\usepackage[a4paper,margin=20mm]{geometry}",
@@ -298,5 +301,6 @@ def _latex_question(sheet: Sheet, number: int, item: Item, picture: str) -> str:
         right = f"\\\\\n\\begin{{tabular}}{{llll}}\n{rows}\n\\end{{tabular}}" if rows else " " + latex(line.right)
         lines.append(f"\\noindent {latex(line.asked)}:{right if sheet.solved else _RULE}\\par\\medskip")
     parts = [f"\\subsection*{{{latex(sheet.heading(number, item))}}}", *paragraphs]
-    parts += [f"\\begin{{center}}\n{picture}\n\\end{{center}}", *lines]
+    fitted = f"\\sbox0{{%\n{picture}}}{_FITTED}"
+    parts += [*([f"\\begin{{center}}\n{fitted}\n\\end{{center}}"] if picture else []), *lines]
     return "\\noindent\\begin{minipage}{\\linewidth}\n" + "\n".join(parts) + "\n\\end{minipage}\\par\\bigskip"

@@ -17,12 +17,14 @@ from typing import Any
 from gdl.errors import DamagedData
 from gdl.formats import solve_answer as form
 from gdl.formats.answer_kinds import ABSENT, AnswerTraits, CutRule, Ends, SkippedSubtree
-from gdl.game import Number, Traits
+from gdl.game import Number, Traits, exact
 from gdl.numbers import read_number
 from gdl.solution import Combinatorial, Condition, Cut, Event, Interval, Profile, Root, Skipped, Solution, Visit
 
 INEXACT_DENOMINATOR = 10**12  # the denominator of a fraction that is no exact answer any more
 UNRECORDED = {"rule": None, "cuts": None, "visits": None}  # fields of a search that is not told
+ROUNDED = Fraction(1, 10**9)  # by so much probabilities in floating point may miss one
+NUMBER = "#"  # before the number of an information set that has no name
 START = "start"  # the one information set of every player in a matrix, which the JSON of a matrix leaves out
 
 
@@ -104,6 +106,7 @@ def _coalitions(solution: Solution) -> dict[str, Any]:
     return {
         "coalitions": list(starmap(form.CoalitionWorth, found.worths)),
         "shapley": _by_player(solution.players, solution.value),
+        "nucleolus": _by_player(solution.players, found.nucleolus),
         "core": None
         if found.margin is None
         else form.CoreAnswer(found.core is None, found.margin, _by_player(solution.players, found.core)),
@@ -252,6 +255,9 @@ def _visit(players: Sequence[str], visit: Visit) -> form.NodeVisit:
 def read_profile(data: Any, players: Sequence[str]) -> Profile:
     """A profile in the form of `equilibria`: player → information set → action → probability, or without the level of
     information sets, as for a matrix. DamagedData if it is neither."""
+    if isinstance(data, Mapping):  # pygambit lists the information sets: they are numbered here
+        data = {who: {f"{NUMBER}{k}": one for k, one in enumerate(sets, 1)} if isinstance(sets, list) else sets
+                for who, sets in data.items()}  # fmt: skip
     if not isinstance(data, Mapping) or not all(isinstance(sets, Mapping) for sets in data.values()):
         raise DamagedData("a profile must map each player to their information sets, or to their actions in a matrix")
     unknown = [name for name in data if name not in players]
@@ -269,7 +275,11 @@ def read_profile(data: Any, players: Sequence[str]) -> Profile:
 def _mixture(data: Any, where: str) -> dict[str, Number]:
     if not isinstance(data, Mapping):
         raise DamagedData(f"{where}: a mixture must map actions to probabilities")
-    return {action: _number(chance, where) for action, chance in data.items()}
+    mixture = {action: _number(chance, where) for action, chance in data.items()}
+    total = Fraction(sum(mixture.values(), Fraction(0)))
+    if 0 < abs(total - 1) < ROUNDED and any(isinstance(chance, float) for chance in data.values()):
+        return {action: exact(Fraction(chance) / total) for action, chance in mixture.items()}
+    return mixture
 
 
 def _number(value: Any, where: str) -> Number:

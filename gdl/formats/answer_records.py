@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from gdl.formats.answer_kinds import (
-    ABSENT,
     Amount,
     AnswerPart,
     AnswerRecord,
@@ -14,10 +13,8 @@ from gdl.formats.answer_kinds import (
     ByPlayer,
     Count,
     Counts,
-    Kind,
     Mixture,
     Names,
-    Profile,
     Texts,
     TreePath,
 )
@@ -217,38 +214,6 @@ class PositionAnswer(AnswerRecord):
     utilities: ByPlayer | None = None
     notation: str | None = None
     table: Annotated[str | None, "what a table of the solved game says"] = None
-
-
-class JudgedProfile(AnswerPart):
-    """A profile: what everyone gets, and could gain by leaving it."""
-
-    value: ByPlayer
-    regret: ByPlayer | None
-    nash_conv: Annotated[Amount | None, "the sum of the regrets"]
-    deviations: Annotated[Mapping[str, Texts] | None, "by player and information set: the better action"] = None
-    concept: str | None = None
-    holds: Annotated[bool | None, "whether it is an answer by the concept; null: not known"] = ABSENT
-    conditions: Sequence[Annotated[Mapping[str, Any], Kind("condition")]] | None = None
-    beliefs: Profile | None = None
-
-
-class ProfileJudgement(JudgedProfile):
-    """One of several profiles."""
-
-    regret: ByPlayer
-    nash_conv: Amount
-
-
-class JudgeAnswer(JudgedProfile, AnswerRecord):
-    """A profile, or of several the one by which most could be gained; or an estimate, with what is proven."""
-
-    exact: Annotated[Literal[False] | None, "it is an estimate"] = None
-    plays: Annotated[int | None, "from which it was made"] = None
-    limit: str | None = None
-    interval: Annotated[Mapping[str, Bounds] | None, "of the value"] = None
-    regret_interval: Mapping[str, Bounds] | None = None
-    nash_conv_interval: Bounds | None = None
-    profiles: Sequence[ProfileJudgement] | None = None
 
 
 class LearningRungAnswer(AnswerPart):

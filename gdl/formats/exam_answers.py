@@ -63,6 +63,7 @@ class SavedQuestion(ExamQuestion):
 
     solver: str
     options: Texts
+    number: Count  # among those of its file
 
 
 class ExerciseAnswer(ExamQuestion, AnswerRecord, kw_only=True):

@@ -117,7 +117,10 @@ class _Words:
         text = self.word()
         if len(text) > _DIGITS or not _NUMBER.fullmatch(text) or text.endswith("/0"):
             self.wrong(f"'{clean(text[:40])}' is no number", "write it as 3, 1/18 or 0.25")
-        return Fraction(text)
+        number = Fraction(text)
+        if max(abs(number.numerator), number.denominator) >= 10**limits.EXPLICIT_DIGITS:
+            self.wrong(f"a number has at most {limits.EXPLICIT_DIGITS} digits", "scale the numbers down")
+        return number
 
     def numbers(self, count: int) -> tuple[Fraction, ...]:
         """As many numbers in braces as there are players."""

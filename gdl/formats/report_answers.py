@@ -1,5 +1,5 @@
-"""Answers that tell what plays of a game show, or solvers side by side: of `gdl playouts`, `gdl check --play`,
-`gdl report` and `gdl compare`."""
+"""Answers that tell what plays of a game show, or ways to play side by side: of `gdl playouts`, `gdl check --play`,
+`gdl report`, `gdl compare` and `gdl match --round-robin`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal
 
 from gdl.formats.answer_kinds import ABSENT, AnswerPart, AnswerRecord, ByPlayer, Count, Names, RoundedPart
+from gdl.formats.answer_records import MatchForfeit
 
 Shares = Mapping[str, float]  # by player
 
@@ -212,3 +213,33 @@ class CompareAnswer(AnswerRecord):
     """Solvers side by side."""
 
     runs: Sequence[ComparedRun]
+
+
+class TableRow(AnswerPart):
+    """The results of a contestant in all its games, and its strength beside the others."""
+
+    contestant: str
+    won: Count
+    drawn: Count
+    lost: Count
+    elo: float
+    interval: tuple[float, float]
+
+
+class PairAnswer(AnswerPart):
+    """The score of the first of two contestants."""
+
+    contestants: Names
+    won: Count
+    drawn: Count
+    lost: Count
+
+
+class RoundRobinAnswer(AnswerRecord):
+    """The table of a tournament, the strongest first."""
+
+    game: str
+    games: Count
+    table: Sequence[TableRow]
+    pairs: Sequence[PairAnswer]
+    forfeits: Sequence[MatchForfeit] | None = None

@@ -15,6 +15,7 @@ from gdl.formats import guide_answers as guide
 from gdl.formats import report_answers as plays
 from gdl.formats import solve_answer as solve
 from gdl.formats.answer_kinds import ABSENT, SCHEMA, AnswerPart, AnswerRecord, Kind
+from gdl.formats.judge_answers import JudgeAnswer
 
 ANSWERS: Mapping[str, tuple[Any, ...]] = {  # by command; of several each is a way to answer
     "problems": (check.ProblemsAnswer,), "check": (check.CheckAnswer,),
@@ -23,8 +24,9 @@ ANSWERS: Mapping[str, tuple[Any, ...]] = {  # by command; of several each is a w
     "quiz": (exam.ExerciseAnswer, Sequence[exam.ExerciseAnswer]), "grade": (exam.GradeAnswer,),
     "show": (of.NormalFormAnswer, of.SourceAnswer, of.PositionAnswer),
     "playouts": (plays.PlayoutsAnswer, check.PlaysAnswer), "report": (plays.ReportAnswer,),
-    "compare": (plays.CompareAnswer,), "judge": (of.JudgeAnswer,), "learn": (of.LearnAnswer,),
-    "perft": (of.PerftAnswer,), "states": (of.StatesAnswer, of.HistoriesAnswer), "match": (of.MatchAnswer,),
+    "compare": (plays.CompareAnswer,), "judge": (JudgeAnswer,), "learn": (of.LearnAnswer,),
+    "perft": (of.PerftAnswer,), "states": (of.StatesAnswer, of.HistoriesAnswer),
+    "match": (of.MatchAnswer, plays.RoundRobinAnswer),
     "analyse": (of.AnalyseAnswer,), "verify": (of.VerifyAnswer,), "book": (of.BookAnswer,), "new": (of.NewAnswer,),
     "games": (of.GamesAnswer,), "card": (of.CardAnswer,), "solvers": (of.SolversAnswer,),
     "guide": (guide.ContentsAnswer, guide.PageAnswer, guide.WordAnswer, guide.CodeAnswer, guide.SearchAnswer),

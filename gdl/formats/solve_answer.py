@@ -142,6 +142,7 @@ class SolveAnswer(AnswerRecord, kw_only=True):
     concept: Annotated[str | None, "what counts as an answer, where that was asked for"] = None
     exact: Annotated[bool, "no number is an estimate, and no search was cut off"]
     traits: Annotated[AnswerTraits | None, "of what kind the game is"] = None
+    cost: Annotated[bool, "the file states costs: utilities with the other sign"] = False
     value: Annotated[ByPlayer | None, "what each player gets"] = None
     interval: Annotated[Mapping[str, Ends] | None, "what each player's value is proven to lie between"] = None
     secured: Annotated[bool, "the value is what each player secures against all others together"] = False
@@ -156,6 +157,7 @@ class SolveAnswer(AnswerRecord, kw_only=True):
     distribution: Annotated[Sequence[DrawnProfile] | None, "the correlated equilibrium"] = None
     coalitions: Annotated[Sequence[CoalitionWorth] | None, "what each set of players secures"] = None
     shapley: Annotated[ByPlayer | None, "the Shapley value"] = None
+    nucleolus: Annotated[ByPlayer | None, "the least contented sets of players are as content as can be"] = None
     core: Annotated[CoreAnswer | None, "shares that no set of players would leave"] = None
     beliefs: Annotated[Sequence[Profile], "of each equilibrium: how likely a player holds each node"] = ()
     strategy: Annotated[Profile | None, "how to play"] = None

@@ -134,7 +134,7 @@ def _parts(model: RulesModel) -> Iterator[tuple[Kind, Any, Span]]:
     """Guards, effects and terminal clauses, each with its form and its place."""
     for rule in (*model.actions, *model.chances):
         yield from _of_rule(rule)
-    for body in (*(rule.body for rule in (model.resolve, model.opening) if rule), *(p.body for p in model.procedures)):
+    for body in (*(rule.body for rule in model.effects), *(p.body for p in model.procedures)):
         yield from _of_statements(body)
     for clause in model.clauses:
         yield "clause", clause.condition, clause.span

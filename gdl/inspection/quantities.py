@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol
 
 from gdl.errors import listing
 from gdl.game import Chance, Decision, Game, Number, Simultaneous, maximiser
-from gdl.numbers import read_number, to_text, vector_text
+from gdl.numbers import as_stated, costs, read_number, to_text, vector_text
 from gdl.solution import Path as Place
 from gdl.solution import Skipped, Solution
 from gdl.states import count
@@ -102,9 +102,16 @@ def _value_holds(expected: tuple[Number, ...], found: Solution) -> bool:
     """One number alone belongs to MAX, or to the first player, where the sum of the utilities is constant."""
     if not found.exact or found.value is None:
         return False
+    value = _stated_value(found)
     if len(expected) > 1 or len(found.players) == 1:
-        return expected == found.value
-    return _is_constant_sum(found) and expected[0] == found.value[_first(found.players)]
+        return bool(expected == value)
+    return _is_constant_sum(found) and bool(expected[0] == value[_first(found.players)])
+
+
+def _stated_value(found: Solution) -> Any:
+    """The value as the file states numbers."""
+    with costs(found.cost):
+        return as_stated(found.value)
 
 
 def _first(players: Sequence[str]) -> int:
@@ -119,7 +126,8 @@ def _value_text(found: Solution) -> str:
     if found.value is None:
         return f"no value ({found.solver})"
     alone = len(found.players) == 1 or (_is_constant_sum(found) and len(found.players) == 2)
-    text = to_text(found.value[_first(found.players)]) if alone else vector_text(found.value)
+    value = _stated_value(found)
+    text = to_text(value[_first(found.players)]) if alone else vector_text(value)
     return text if found.exact else f"only an estimate, {text} ({found.solver})"
 
 

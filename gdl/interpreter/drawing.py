@@ -18,6 +18,7 @@ from gdl.model.games import Look, RulesModel, Variable
 # Boards as text: a symbol for each square, where a book prints it. A picture is a list of lines.
 
 WIDEST = 110  # of pictures side by side
+MOST_SHOWN_EMPTY = 8  # sequences of an array, among which empty ones are told too
 MOST_TOLD = 100  # elements of an array that is no board, one by one
 _ALGEBRAIC = re.compile(r"([a-z])(\d{1,2})")  # d7
 
@@ -212,6 +213,10 @@ def drawing(model: RulesModel, cells: Sequence[Any]) -> Drawing:
         look = look_of(model, index)
         values = list(cells[variable.place : variable.place + len(variable.initial)])
         symbols = _symbols(model, look, cells)
+        if variable.places:
+            found.sheets.extend(sheets := _sheets(*_stack_symbols(variable, symbols)))
+            found.lines.extend([] if sheets else [_sequences(variable, values)])
+            continue
         hidden = set(symbols) == {HIDDEN}
         sheets = [] if hidden else _sheets(variable, symbols) or _set_sheet(model, variable, values[0])
         drawn |= set(look.variables) if sheets else set()
@@ -398,6 +403,33 @@ def _line(variable: Variable, values: list[Any]) -> str:
         inside = ",".join(text_of(t, p) for t, p in zip(variable.indices, position, strict=True))
         parts.append(f"{inside}: {_text(variable.type, value)}")
     return f"{variable.name}: {', '.join([*parts, rest] if rest else parts)}"
+
+
+def _stack_symbols(variable: Variable, symbols: Sequence[str]) -> tuple[Variable, list[str]]:
+    """An array of sequences as an array of their symbols, from the first to the last."""
+    rows = _rows(variable, symbols)
+    joined = ["".join(symbol for symbol in row if symbol != EMPTY) or EMPTY for row in rows]
+    return variable.copy_with(indices=variable.indices[:-1]), joined
+
+
+def _rows(variable: Variable, cells: Sequence[Any]) -> list[Sequence[Any]]:
+    """The cells of each sequence of a variable."""
+    return [cells[at : at + variable.places] for at in range(0, len(cells), variable.places)]
+
+
+def _sequences(variable: Variable, values: list[Any]) -> str:
+    """`deck = [J, Q]`, `hand: Ann: [J], Bob: []`; of many, those that hold anything."""
+    shown = [
+        f"[{', '.join(_text(variable.type, value) for value in row if value is not None)}]"
+        for row in _rows(variable, values)
+    ]
+    if len(variable.indices) == 1:
+        return f"{variable.name} = {shown[0]}"
+    *indices, _ = variable.indices
+    heads = [",".join(map(text_of, indices, place)) for place in product(*map(members, indices))]
+    few = len(shown) <= MOST_SHOWN_EMPTY
+    told = [f"{head}: {text}" for head, text in zip(heads, shown, strict=True) if few or text != "[]"]
+    return f"{variable.name}: {', '.join(told) or 'all empty'}"
 
 
 def _text(type: Type, value: Any) -> str:

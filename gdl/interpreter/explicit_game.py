@@ -79,7 +79,8 @@ class TreeGame:
 
     @cached_property
     def promises(self) -> Promises:
-        return Promises(bounds=lambda state: self.model.nodes[state].bounds, numbers_of=self.model.numbers_of)
+        model = self.model
+        return Promises(lambda state: model.nodes[state].bounds, numbers_of=model.numbers_of, cost=model.cost)
 
     def label(self, state: int) -> str | None:
         return self.model.nodes[state].label
@@ -178,7 +179,7 @@ class MatrixGame:
 
     def __init__(self, model: MatrixModel):
         check_matrix(model)
-        self.promises = Promises(numbers_of=model.numbers_of)
+        self.promises = Promises(numbers_of=model.numbers_of, cost=model.cost)
         self.model = model
         self.name = model.name
         self.players = model.players

@@ -18,7 +18,11 @@ def no_element(variable: Variable, span: Span, at: int, value: int) -> GameError
     help = "keep the index in its range"
     if len(variable.indices) > 1 and any(isinstance(index, Named) and index.board for index in variable.indices):
         help += "; before 0.2 an element beyond it was none"
-    return fault(f"{clean(variable.name)} has no element {clean(text_of(variable.indices[at], value))}", span, help)
+    told = f"element {clean(text_of(variable.indices[at], value))}"
+    if variable.places and at == len(variable.indices) - 1:
+        help = f"it has {variable.places} places: ask first for its size, and whether what is put in is none"
+        told = told if value else "such element"
+    return fault(f"{clean(variable.name)} has no {told}", span, help)
 
 
 def keep_value(value: Value, at: int, slots: tuple[int, ...]) -> Value:

@@ -124,8 +124,16 @@ class Workers(local):
         self.memorist = Memorist(model, self.evaluator)
         self.payments = Payments(model, self.evaluator)
         self.resolve = None if model.resolve is None else self.book.bodies.block(model.resolve.body)
+        self.follow_up = None if model.follow_up is None else self.book.bodies.block(model.follow_up.body)
         self.kept = ExpansionCache(model)
         self.last: tuple[Any, Any] = self, None  # the state that was asked for last, and its expansion
+
+    def settle(self, turn: int, cells: Cells) -> None:
+        """Let a player whose turn it is be the mover, and do what is done then."""
+        if turn >= 0:
+            cells[MOVER] = turn
+            if self.follow_up is not None:
+                self.follow_up(BodyRun(cells, [], [], []))
 
 
 class RulesGame:
@@ -190,8 +198,7 @@ class RulesGame:
             opened = BodyRun(cells, [None] * self.model.opening.frame, [], [])
             self._own.book.bodies.block(self.model.opening.body)(opened)
             turn = turn if opened.turn is None else opened.turn
-        if turn >= 0:
-            cells[MOVER] = turn
+        self._own.settle(turn, cells)
         memories = self.memorist.begin(turn, cells) if self._remembers else None
         earned = Earned((0,) * len(self.players), 1) if self._holds_totals else None
         return State(turn, tuple(cells), memories, earned)
@@ -228,9 +235,11 @@ class RulesGame:
             proved=tuple if self._accumulates else cache(lambda: utility_bounds(self.model)),
             proved_of_estimates=tuple if self._accumulates else cache(lambda: estimate_bounds(self.model)),
             quiet=None if self.model.quiet is None else lambda state: self._own.payments.quiet(state),
+            unit=None if self.model.unit is None else (self.model.unit.name, self.model.unit.size),
             forever=self.model.forever,
             constant_sum=analysis.constant_sum(self.model),
             numbers_of=self.model.numbers_of,
+            cost=self.model.cost,
             rewards=Rewards(self._rewards, self.model.discount) if counted else None,
             acts_until=lambda state, player, later: self.memorist.acts_until(state.memories, player, later),
             endless=lambda: self._again.round if self._remembers and self.traits.cyclic else None,
@@ -422,11 +431,10 @@ class RulesGame:
             same = EVERYONE if state.turn == EVERYONE else state.cells[MOVER]
             turn = (state.turn + 1) % len(self.players) if state.turn >= 0 else same
         cells = run.cells
-        if turn >= 0:
-            cells[MOVER] = turn
-        elif state.turn >= 0:
+        if turn < 0 <= state.turn:
             cells[MOVER] = state.turn
         cells[NO_ACTIONS] = None
+        self._own.settle(turn, cells)
         memories = self.extend_memories(state, acted, told + run.events, turn, cells, run.forgotten)
         acts = state.turn > FIRST_STEP
         earned = None if state.earned is None else state.earned.after(run, acts, self.model.discount)

@@ -60,8 +60,8 @@ def rules_as_text(model: RulesModel) -> str:
         text = _FrameText(model)
         head = f"define {part.name}({text.bind_parameters(part.span, part.parameters)})".replace("()", "")
         lines += ["", head if part.result is None else f"{head} = {text.of(part.result)}", *text.block(part.body)]
-    for kind, rules in (("action ", model.actions), ("chance ", model.chances), ("", (model.opening, model.resolve))):
-        for rule in filter(None, rules):
+    for kind, rules in (("action ", model.actions), ("chance ", model.chances), ("", model.effects)):
+        for rule in rules:
             text = _FrameText(model)
             lines += ["", *text.head(kind + rule.name, rule), *text.block(rule.body)]
     text = _FrameText(model)

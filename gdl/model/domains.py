@@ -59,6 +59,10 @@ class Part(Range):
         return f"{self.whole.members[self.low]}..{self.whole.members[self.high]}"
 
 
+class Place(Range):
+    """The places of a sequence, the last index of its variable: those behind its last element hold none."""
+
+
 class Simple(Record):
     """Truths, other numbers, texts, the type of `none`, and what is unknown after a mistake."""
 
@@ -99,9 +103,10 @@ class Array(Record):
     """A whole variable with its indices, as `times` takes it; never held in the state."""
 
     name: str
+    kind: str = "array"
 
     def __str__(self) -> str:
-        return f"the array {self.name}"
+        return f"the {self.kind} {self.name}"
 
 
 Type = Range | Named | Simple | Optional | SetType | Sequence | Array

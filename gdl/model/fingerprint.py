@@ -34,10 +34,22 @@ FORM = 1  # of the fingerprints; one more when the same rules get another one
 _DIGITS = 32  # hexadecimal ones
 
 _LEFT_OUT: Mapping[str, frozenset[str]] = {  # kind of record -> fields that say nothing of how the game is played
-    "TreeModel": frozenset({"name", "numbers_of", "decimals"}),
-    "MatrixModel": frozenset({"name", "numbers_of", "decimals"}),
+    "TreeModel": frozenset({"name", "numbers_of", "decimals", "cost"}),
+    "MatrixModel": frozenset({"name", "numbers_of", "decimals", "cost"}),
     "RulesModel": frozenset(
-        {"name", "parameters", "looks", "notation", "positions", "numbers_of", "rewards", "learned", "leaning"}
+        {
+            "name",
+            "parameters",
+            "looks",
+            "notation",
+            "positions",
+            "numbers_of",
+            "rewards",
+            "unit",
+            "learned",
+            "leaning",
+            "cost",
+        }
     ),
     "Callable": frozenset({"name", "frame", "fixed", "recursive", "type", "types"}),
     "Rule": frozenset({"frame", "simple", "settled"}),

@@ -9,7 +9,7 @@ from gdl.errors import Span
 from gdl.game import Bounds, Joint, Number, Probability, Utility
 from gdl.model.clauses import ClausesModel
 from gdl.model.core import Expression, Let, Parameter, Require, Statement, Template, Turn
-from gdl.model.domains import Type, size
+from gdl.model.domains import Place, Type, size
 from gdl.record import Record
 
 
@@ -38,6 +38,7 @@ class TreeModel(Record):
     bounds: Bounds | None = None  # that every leaf keeps
     numbers_of: int | None = None  # whose utility single numbers are, where the file has any
     decimals: bool = False  # whether its numbers that are not whole are all written as decimals
+    cost: bool = False  # whether the file states what players pay, which are utilities with the other sign
 
 
 class MatrixModel(Record):
@@ -49,6 +50,7 @@ class MatrixModel(Record):
     utilities: Mapping[Joint, tuple[Utility, ...]]
     numbers_of: int | None = None  # whose utility single numbers are, where the file has any
     decimals: bool = False  # as in a tree
+    cost: bool = False
 
 
 # ---- Rules ------------------------------------------------------------------------------------------------------
@@ -62,6 +64,7 @@ class Visibility(Record):
     slot: int = 0
     condition: Expression | None = None
     frame: int = 0
+    hides: Literal["", "none", "owner"] = ""  # what was said of a sequence, of which all see how long it is
 
 
 class Variable(Record):
@@ -78,6 +81,11 @@ class Variable(Record):
     @property
     def extents(self) -> tuple[int, ...]:
         return tuple(size(index) for index in self.indices)
+
+    @property
+    def places(self) -> int:
+        """How many elements a sequence has at most; 0 of what is none."""
+        return self.indices[-1].high if self.indices and isinstance(self.indices[-1], Place) else 0
 
 
 class Callable(Record):
@@ -140,6 +148,13 @@ class Feature(Record):
     frame: int
     text: str
     span: Span | None = None
+
+
+class Unit(Record):
+    """The unit in which an evaluation is told, and how much utility it is: `in pawns of 0.005`."""
+
+    name: str
+    size: Number
 
 
 class Quiet(Record):
@@ -226,11 +241,19 @@ class RulesModel(Record):
     bounds: Bounds | None = None
     notation: Notation | None = None
     positions: Mapping[str, Written] = {}  # by their names
+    cost: bool = False  # as in a tree
     numbers_of: int | None = None  # whose utility single numbers are, where the file has any
     rewards: bool = False  # whether something is gained on the way
+    follow_up: Rule | None = None  # what is done after a ply, and at the start, when a player is to move
     discount: Number = 1  # what follows an action counts so many times as much as it
+    unit: Unit | None = None  # in which evaluations are told
     learned: Any = None  # an evaluation in place of the features: gdl.model.learned.Tables
     leaning: Any = None  # toward what actions play at random leans: gdl.model.leanings.Leanings
+
+    @property
+    def effects(self) -> tuple[Rule, ...]:
+        """Effects that nobody chooses: before play, after a joint move, when a player is to move."""
+        return tuple(rule for rule in (self.opening, self.resolve, self.follow_up) if rule is not None)
 
     @property
     def evaluates(self) -> bool:

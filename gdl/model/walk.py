@@ -103,8 +103,7 @@ def of_callable(callable: Callable) -> Iterator[Any]:
 
 def everything(model: RulesModel) -> Iterator[Any]:
     """Every core form of the model."""
-    rules: list[Rule] = [*model.actions, *model.chances, *[r for r in (model.resolve, model.opening) if r]]
-    for rule in rules:
+    for rule in (*model.actions, *model.chances, *model.effects):
         yield from of_rule(rule)
     for callable in (*model.definitions, *model.procedures):
         yield from of_callable(callable)

@@ -70,7 +70,8 @@ def write(record: PlayRecord) -> str:
     last = game.node(state)
     tags = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?"}
     tags |= {player: record.who.get(player, "?") for player in game.players}
-    result = _result(last.utilities) if isinstance(last, Terminal) else "*"
+    given_up = {"White 1, Black -1": "1-0", "White -1, Black 1": "0-1"}.get(record.result, "*")
+    result = _result(last.utilities) if isinstance(last, Terminal) else given_up
     tags["Result"] = result
     if record.position is not None:
         tags |= {"SetUp": "1", "FEN": f"{first} 0 1" if len(first.split()) == 4 else first}

@@ -23,7 +23,7 @@ from random import Random
 from typing import Any, TypeAlias
 
 from gdl.compiler.compiled_engine import falling_back
-from gdl.errors import LimitReached, Refusal, clean
+from gdl.errors import LimitReached, Refusal, WrongRequest, clean
 from gdl.formats import records
 from gdl.formats.answer_records import Decided, MatchForfeit
 from gdl.formats.files import write
@@ -33,7 +33,7 @@ from gdl.numbers import to_text
 from gdl.playing.asked_game import Asked, Remark, ignore
 from gdl.playing.book import OpenBook
 from gdl.playing.computer import NOBODY, Company, Computer
-from gdl.playing.play_records import of_play
+from gdl.playing.play_records import is_collection, of_play, text_for
 from gdl.playing.program import External, GivesUp
 from gdl.solution import Solution
 from gdl.states.mixed_actions import draw_action
@@ -150,7 +150,12 @@ class Score:
 
     @property
     def games(self) -> int:
-        return self.won + self.drawn + self.lost
+        return sum(self.counts)
+
+    @property
+    def counts(self) -> tuple[int, int, int]:
+        """How many games were won, drawn and lost."""
+        return self.won, self.drawn, self.lost
 
     @property
     def share(self) -> float:
@@ -199,14 +204,21 @@ class Contest:
     pair: Sequence[Player]
     openings: int
     seed: int
-    folder: str | None = None  # that keeps the records
+    folder: str | None = None  # that keeps the records, or the file that holds all
     remark: Remark = ignore
+    kept: list[str] = field(default_factory=list)  # what that file holds
+    prefix: str = ""  # of the names of files in the folder
     score: Score = field(default_factory=Score)
 
     ways: Sequence[tuple[Player, ...]] = ()  # in which they share the seats
 
     def arrange(self) -> None:
-        """List the ways to share the seats between the two contestants, once both are known."""
+        """List the ways to share the seats, once both contestants are known; check that records can be kept."""
+        if self.folder is not None and is_collection(self.folder):
+            try:
+                text_for(self.folder, of_play(self.asked, (), {}))
+            except WrongRequest as wrong:
+                raise WrongRequest(wrong.problems[0].message, help="name a folder") from None
         self.ways = _arrangements(self.pair, len(self.asked.game.players))
 
     def play(self, number: int) -> None:
@@ -226,9 +238,20 @@ class Contest:
                 score.forfeits.append(MatchForfeit(number, loser, play.why))
                 self.remark(clean(f"game {number}: {loser} loses, as {play.why}"))
             if self.folder is not None:
-                _keep(self.asked, play, utilities, Path(self.folder) / f"game-{of_all:04}{records.ENDING}")
+                self._keep(_record(self.asked, play, utilities), of_all)
         own, other = (_mean(paid[one]) for one in self.pair)
         score.count(own, other, own if len(ways[0]) == 2 else own - other)
+
+    def _keep(self, record: records.PlayRecord, number: int) -> None:
+        """Keep the record of a play: in a file of its own in the folder, or in the one file of all games."""
+        assert self.folder is not None
+        file = Path(self.folder)
+        if is_collection(self.folder):
+            self.kept.append(text_for(self.folder, record))
+            write(file, "\n".join(self.kept))
+            return
+        file.mkdir(parents=True, exist_ok=True)
+        write(file / f"{self.prefix}game-{number:04}{records.ENDING}", records.write(record))
 
     def decide(self, number: int, sprt: tuple[float, float] | None) -> Decided | None:
         """The decision of the games up to this one, if all seats were shared by then."""
@@ -300,13 +323,12 @@ def _mean(utilities: Sequence[Any]) -> Any:
     return utilities[0] if len(utilities) == 1 else Fraction(sum(utilities)) / len(utilities)
 
 
-def _keep(asked: Asked, play: ContestPlay, utilities: Sequence[Any], file: Path) -> None:
-    """Keep the record of a play."""
+def _record(asked: Asked, play: ContestPlay, utilities: Sequence[Any]) -> records.PlayRecord:
+    """The record of a play."""
     who = {player: one.text for player, one in zip(asked.game.players, play.seats, strict=True)}
     record = of_play(asked, play.played, who)
     if play.why:
         result = ", ".join(f"{p} {to_text(u)}" for p, u in zip(asked.game.players, utilities, strict=True))
         remark = {len(record.actions): f"{play.seats[play.turn].text} gave up: {play.why}"}
         record = replace(record, result=result, remarks=remark)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    write(file, records.write(record))
+    return record

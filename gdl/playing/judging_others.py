@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from gdl.errors import DamagedData, Refusal, clean, listing
-from gdl.formats.answer_records import JudgeAnswer
+from gdl.formats.judge_answers import JudgeAnswer
 from gdl.game import Game, Number, exact
 from gdl.numbers import brief, to_text
 from gdl.playing.concept_conditions import condition_lines, conditions_of

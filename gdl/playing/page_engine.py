@@ -48,6 +48,7 @@ from gdl.solvers.mcts import puct
 from gdl.solvers.mcts.mcts import EXPLORATION, FEW_ACTIONS, few_visits, usual_amaf
 from gdl.solvers.mcts.uct_nodes import LONGEST, PlayoutPlyLimit
 from gdl.solvers.quiescence import for_windows, goes_on
+from gdl.states.safe_play import SAFE_ACTIONS
 
 TABLE = 1 << 26  # bytes of a table of positions: a phone has room for them
 NODES = 1 << 20  # of a tree of simulations,
@@ -102,7 +103,7 @@ def page_engine(game: RulesGame) -> PageEngine:
     variables = [
         {"name": place.variable.name, "place": place.variable.place, "count": place.count,
          "words": place.each if place.is_set else 0, "type": number(place.variable.type),
-         "offset": place.offset, "background": place.background,
+         "most": place.variable.places, "offset": place.offset, "background": place.background,
          "planes": [place.plane_of(value) for value in place.values] if place.plane is not None else [],
          "indices": [number(index) for index in place.variable.indices], "extents": list(place.variable.extents),
          "bases": [ordinal_base(index) for index in place.variable.indices]}
@@ -278,6 +279,7 @@ class _PageEngineBuilder:
             return {"CHANCES": bool(self.model.chances), "WEIGHED": lowered.weighs, "NODES": NODES,
                     "FEW_WAYS": FEW_ACTIONS, "STATES": min(NODES, STATES // (4 * lowered.layout.words)),
                     "DEPTH": max(LONGEST, PlayoutPlyLimit.MOST) + 2,
+                    "SAFE_ACTIONS": 0 if usual_amaf(self.game) else SAFE_ACTIONS,
                     **(holder_settings(self.model, lowered.layout) if usual_amaf(self.game) else {})}  # fmt: skip
         scales = {"UTILITY": self.common // lowered.denominator, "EVALUATION": self.estimate}
         if search in ("vectors", "ends"):

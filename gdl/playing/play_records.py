@@ -40,6 +40,11 @@ def text_for(file: str, record: PlayRecord, program: str = "gdl") -> str:
     return records.write(record)
 
 
+def is_collection(file: str) -> bool:
+    """True if a file of that name can hold many records one after the other."""
+    return file.lower().endswith((pgn.ENDING, sgf.ENDING))
+
+
 def of_play(asked: Asked, played: Sequence[Action], who: Mapping[str, str]) -> PlayRecord:
     """The record of a play, from the game's first position on. It names its game without a path."""
     by = asked.by

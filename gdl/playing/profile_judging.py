@@ -7,8 +7,8 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gdl.errors import DamagedData, Refusal, clean
-from gdl.formats.answer import START, read_profile
-from gdl.formats.answer_records import JudgeAnswer, ProfileJudgement
+from gdl.formats.answer import NUMBER, START, read_profile
+from gdl.formats.judge_answers import JudgeAnswer, ProfileJudgement
 from gdl.game import Game
 from gdl.numbers import brief
 from gdl.playing.concept_conditions import condition_lines, conditions_of
@@ -16,6 +16,7 @@ from gdl.render.strategies import rename_information_sets
 from gdl.solution import Profile
 
 if TYPE_CHECKING:
+    from gdl.playing.profile_details import ProfileDetails
     from gdl.solvers.equilibria.positions import PositionGraph
     from gdl.solvers.equilibria.regret import Judgement
     from gdl.solvers.equilibria.verdicts import ConceptVerdict
@@ -42,6 +43,7 @@ class ProfileReport(NamedTuple):
     deviations: Mapping[str, Mapping[str, str]]
     verdict: ConceptVerdict | None
     positions: PositionGraph | None  # None where play comes back to positions
+    details: ProfileDetails | None = None
 
 
 class ConceptRequest(NamedTuple):
@@ -50,12 +52,15 @@ class ConceptRequest(NamedTuple):
     concept: str | None
     leader: int = 0
     rate: float | None = None
+    in_detail: bool = False
 
 
 def judge_profile(game: Game[Any], held: CandidateProfile, sought: ConceptRequest, most: int) -> ProfileReport:
     """Judge one profile by the concept that was asked for, looking at `most` positions at most."""
     concept = sought.concept
     if comes_back(game):
+        if sought.in_detail:
+            raise Refusal("--details are told of games whose positions cannot come again")
         from gdl.playing.judging_others import judge_stationary
 
         return ProfileReport(held.name, *judge_stationary(game, held.profile, concept, most), None)
@@ -70,6 +75,16 @@ def judge_profile(game: Game[Any], held: CandidateProfile, sought: ConceptReques
     positions = explore(game, Budget(most))
     held = as_in_files(game, positions, held)
     behaviour = behaviour_of(positions, held.profile)
+    details = None
+    if sought.in_detail:
+        from gdl.playing.profile_details import ProfileDetails
+
+        details = ProfileDetails(positions, behaviour)
+    if game.traits.perfect_recall is False and concept in (None, "nash"):
+        from gdl.solvers.hidden.pure_plans import judge_forgetful
+
+        judgement = judge_forgetful(positions, behaviour, Budget(most))
+        return ProfileReport(held.name, judgement, {}, None, positions, details)
     judgement = judge(positions, behaviour)
     sets = positions.information_sets
     gained = {
@@ -81,7 +96,7 @@ def judge_profile(game: Game[Any], held: CandidateProfile, sought: ConceptReques
     if concept is not None:
         beliefs = None if held.beliefs is None else read_beliefs(positions, held.beliefs)
         verdict = judge_by_concept(concept, positions, behaviour, beliefs, leader=sought.leader, rate=sought.rate)
-    return ProfileReport(held.name, judgement, gained, verdict, positions)
+    return ProfileReport(held.name, judgement, gained, verdict, positions, details)
 
 
 def comes_back(game: Game[Any]) -> bool:
@@ -96,6 +111,14 @@ def as_in_files(game: Game[Any], positions: PositionGraph, held: CandidateProfil
     told = {(who, name) for one in (held.profile, held.beliefs or {}) for who, sets in one.items() for name in sets}
     if told <= known:
         return held
+    if any(name.startswith(NUMBER) for _, name in told - known):
+        from gdl.playing.profile_details import sets_in_order
+
+        numbered = {
+            who: {f"{NUMBER}{k}": name for k, name in enumerate(own, 1)}
+            for who, own in sets_in_order(positions).items()
+        }
+        return held._replace(profile=rename_information_sets(held.profile, numbered))
     from gdl.states.set_names import set_names
 
     names: dict[str, dict[str, str]] = {}
@@ -126,7 +149,10 @@ def _judgement(game: Game[Any], found: ProfileReport) -> dict[str, Any]:
         "value": dict(zip(game.players, judgement.value, strict=True)),
         "regret": dict(zip(game.players, judgement.regret, strict=True)),
         "nash_conv": judgement.nash_conv,
+        "at_least": judgement.at_least or None,
     }
+    if found.details is not None:
+        told |= {"sets": found.details.sets(), "nodes": list(found.details.nodes())}
     if verdict is None:
         return told
     told |= {"deviations": found.deviations or None, **conditions_of(verdict)}
@@ -140,12 +166,19 @@ def _fails(found: ProfileReport) -> bool:
     return bool(found.judgement.nash_conv) if found.verdict is None else found.verdict.holds is False
 
 
+def _is_open(found: ProfileReport) -> bool:
+    """True if it is not known whether the profile is an equilibrium in the sense that was asked for."""
+    if found.verdict is None:
+        return bool(found.judgement.at_least) and not _fails(found)
+    return found.verdict.holds is None
+
+
 def judgement_summary(judged: list[ProfileReport], concept: str | None) -> str:
     one, more = _KINDS.get(
         concept or "", (f"{concept or ''} equilibrium".lstrip(), f"{concept or ''} equilibria".lstrip())
     )
     article = "an" if one[0] in "aeio" else "a"
-    unknown = [found for found in judged if found.verdict is not None and found.verdict.holds is None]
+    unknown = [found for found in judged if _is_open(found)]
     none = [found for found in judged if _fails(found)]
     if len(judged) == 1:
         if unknown:
@@ -176,7 +209,8 @@ def judgement_text(game: Game[Any], found: ProfileReport) -> str:
     names = set_names(game, _mentioned_sets(found))
     judgement = found.judgement
     lines = [
-        f"{player} gets {brief(value)} and could gain {brief(gain) if gain else 'nothing'} by deviating"
+        f"{player} gets {brief(value)} and could gain {'at least ' if player in judgement.at_least else ''}"
+        f"{brief(gain) if gain else 'nothing' if player not in judgement.at_least else 0} by deviating"
         f"{_by_what(found.deviations.get(player, {}), names.get(player, {}))}."
         for player, value, gain in zip(game.players, judgement.value, judgement.regret, strict=True)
     ]
@@ -184,6 +218,10 @@ def judgement_text(game: Game[Any], found: ProfileReport) -> str:
         lines += ["", *(line for one in found.verdict.conditions[:MOST_LINES] for line in condition_lines(one, names))]
         more = len(found.verdict.conditions) - MOST_LINES
         lines += [f"… {more:,} more (--json has them all)"] if more > 0 else []
+    if found.details is not None:
+        from gdl.playing.profile_details import detail_lines
+
+        lines += ["", *detail_lines(found.details.sets(), set_names(game))]
     return "\n".join(map(clean, [*([f"{found.name}:"] if found.name else []), *lines]))
 
 

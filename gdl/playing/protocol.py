@@ -15,7 +15,8 @@ game.
 
 A search answers with lines `info depth D score cp S nodes N nps N time MS pv A B …` and one `bestmove A`, to which
 `ponder B` is added, the move that is expected next, where the option Ponder is true; with the option MultiPV so many
-lines, the best first, each with its `multipv K`. A score is in hundredths of a unit of utility, for the mover; where
+lines, the best first, each with its `multipv K`. A score is in hundredths of the unit that `evaluate` names, else of a
+unit of utility, for the mover; where
 the line ends the game with the most that there is to win, or the least, it is `mate N`, in moves. Where actions have
 blanks in their names, as in `take(1, 2)`, they are written without those behind commas. Outcomes of chance are moves
 too; asked for one, the engine draws it. Moves at once are asked for player by player, in their order.
@@ -31,7 +32,7 @@ from itertools import takewhile
 from typing import Any, NamedTuple, Protocol
 
 from gdl.errors import GameError, Refusal, clean
-from gdl.game import Action, Decision, Game, Terminal
+from gdl.game import Action, Decision, Game, Number, Terminal
 from gdl.interpreter.position import longest_match
 from gdl.numbers import to_text
 from gdl.states.explore import move_text, moves
@@ -201,11 +202,12 @@ class UgiSession:
             return
         mover = node.player if isinstance(node, Decision) else 0
         line: tuple[Action, ...] = ()
+        unit = (self.game.promises.unit or ("", 1))[1]
 
         def tell(info: Info) -> None:
             nonlocal line
             line = info.line or line
-            self.say(_info(info))
+            self.say(_info(info, unit))
 
         wanted = parse_go(rest, mover)
         try:
@@ -284,7 +286,7 @@ _NUMBERED = {"depth", "nodes", "movetime", "wtime", "btime", "winc", "binc", "mo
 _NUMBERED |= {"p1time", "p2time", "p1inc", "p2inc"}
 
 
-def _info(info: Info) -> str:
+def _info(info: Info, unit: Number) -> str:
     words = ["info"]
     if info.depth is not None:
         words += ["depth", str(info.depth)]
@@ -293,7 +295,7 @@ def _info(info: Info) -> str:
     if info.mate is not None:
         words += ["score", "mate", str(info.mate)]
     elif info.score is not None:
-        words += ["score", "cp", str(round(100 * info.score))]
+        words += ["score", "cp", str(round(100 * info.score / float(unit)))]
     if info.nodes:
         rate = round(info.nodes / max(info.seconds, 0.001))
         words += ["nodes", str(info.nodes), "nps", str(rate)]

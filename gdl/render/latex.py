@@ -36,6 +36,8 @@ _ESCAPES = {
     "=": r"{=}",
     "?": r"{?}",
     "!": r"{!}",
+    "…": r"\ldots{}",
+    "–": r"{--}",
     "\N{REPLACEMENT CHARACTER}": r"\textbullet{}",
 }
 _LATIN = 0x17F  # the letters below are known to every LaTeX
@@ -48,6 +50,7 @@ _SIGNS = {  # that the fonts of text may lack
     "→": r"\to",
     "←": r"\gets",
     "×": r"\times",
+    "√": r"\surd",
     "·": r"\cdot",
 }
 _GREEK = dict(
@@ -66,7 +69,7 @@ _CJK = 0x2E80  # where Chinese, Japanese and Korean begin
 FONTS = r"""\usepackage{iftex}
 \ifPDFTeX
 \IfFileExists{t5enc.def}{\usepackage[T5,T1]{fontenc}}{\usepackage[T1]{fontenc}}\usepackage{textcomp}
-\IfFileExists{mathptmx.sty}{\usepackage{mathptmx}}{}% as narrow as the widths that pictures count with
+\IfFileExists{tgtermes.sty}{\usepackage{mathptmx}}{}% as narrow as the widths that pictures count with
 \newcommand\letter[2]{U+#1}\newcommand\greek[2]{#1}\newcommand\cjk[1]{?}\newcommand\rtl[1]{?}
 \newcommand\viet[2]{\ifcsname T5\string\h\endcsname{\fontencoding{T5}\selectfont #2}\else U+#1\fi}
 \else

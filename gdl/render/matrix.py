@@ -14,7 +14,7 @@ from typing import Any
 
 from gdl.errors import clean
 from gdl.game import Game, Joint, Simultaneous, Terminal, Unknown, Utility
-from gdl.numbers import to_text
+from gdl.numbers import as_stated, to_text
 from gdl.render.picture import title_of
 from gdl.render.sentence import pure_action
 from gdl.render.svg.measure import truncate_text
@@ -134,7 +134,7 @@ def _table(
             made = {**chosen, row: own} | ({} if column is None else {column: other})
             joint = tuple(made[seat] for seat in range(len(actions)))
             unmarked = marked is not None and joint not in marked
-            line.append(MatrixCell(tuple(map(to_text, utilities[joint])), replies[joint], unmarked))
+            line.append(MatrixCell(tuple(map(to_text, as_stated(utilities[joint]))), replies[joint], unmarked))
         cells.append(tuple(line))
     more = [
         (len(actions[row]) - len(down), "row"),

@@ -1,4 +1,5 @@
-"""Numbers in pictures stand there as in the file: 0.25 where it is written with decimals, 1/4 where with quotients."""
+"""Numbers in pictures stand there as in the file: 0.25 where it is written with decimals, 1/4 where with quotients, and
+what players pay where it states costs."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from gdl.game import Game
 from gdl.model.games import MatrixModel, TreeModel
-from gdl.numbers import decimals
+from gdl.numbers import costs, decimals
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -17,11 +18,11 @@ T = TypeVar("T")
 def numbers_as_in_file(
     function: Callable[Concatenate[Game[Any], P], T],
 ) -> Callable[Concatenate[Game[Any], P], T]:
-    """A function of a game, made to write decimals where the game's file has decimals."""
+    """A function of a game, made to write decimals and costs where the game's file has some."""
 
     @wraps(function)
     def writing(game: Game[Any], /, *args: P.args, **kwargs: P.kwargs) -> T:
-        with decimals(_has_decimals(game)):
+        with decimals(_has_decimals(game)), costs(game.promises.cost):
             return function(game, *args, **kwargs)
 
     return writing

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from typing import Any
 
 from gdl.errors import clean, listing
 from gdl.game import Chance, Decision, Game, Node, Simultaneous, Terminal, maximiser, zero_sum
 from gdl.model.games import MatrixModel
-from gdl.numbers import to_text, vector_text
+from gdl.numbers import as_stated, costs, to_text, vector_text
 from gdl.render.strategies import align_columns
 from gdl.states.explore import choosers, move_text, moves
 
@@ -19,11 +19,16 @@ ACTIONS = 40  # that are listed
 
 def matrix_text(model: MatrixModel) -> str:
     """Two players' matrix as a table, else a line for each profile."""
+    with costs(model.cost):
+        return _matrix_text({joint: vector_text(as_stated(u)) for joint, u in model.utilities.items()}, model)
+
+
+def _matrix_text(cells: Mapping[tuple[str, ...], str], model: MatrixModel) -> str:
     if len(model.players) != 2:
-        profiles = [[", ".join(joint), vector_text(utilities)] for joint, utilities in model.utilities.items()]
+        profiles = [[", ".join(joint), cell] for joint, cell in cells.items()]
         return _join_clean_lines(align_columns(profiles))
     own, other = model.actions
-    table = [["", *other], *([a, *(vector_text(model.utilities[a, b]) for b in other)] for a in own)]
+    table = [["", *other], *([a, *(cells[a, b] for b in other)] for a in own)]
     first, second = model.players
     return _join_clean_lines([f"{first} chooses the row, {second} the column.", "", *align_columns(table)])
 
@@ -80,17 +85,21 @@ def _head(game: Game[Any], state: Any, node: Node, shared: set[tuple[int, Hashab
 
 def _utilities(game: Game[Any], node: Terminal) -> str:
     """The utilities as a file writes them: one number in a zero-sum game of two, and for a lone player."""
+    with costs(game.promises.cost):
+        utilities = as_stated(node.utilities)
     if zero_sum(game) and len(game.players) == 2:
-        return to_text(node.utilities[maximiser(game.players)])
-    return to_text(node.utilities[0]) if len(game.players) == 1 else vector_text(node.utilities)
+        return to_text(utilities[maximiser(game.players)])
+    return to_text(utilities[0]) if len(game.players) == 1 else vector_text(utilities)
 
 
 def turn_text(game: Game[Any], state: Any, most: int = ACTIONS) -> str:
     """Whose turn it is and what can be done, so many actions at most, or how the game ended."""
     node = game.node(state)
     if isinstance(node, Terminal):
-        ends = zip(game.players, node.utilities, strict=True)
-        return clean(f"The game is over: {listing(f'{player} {to_text(utility)}' for player, utility in ends)}.")
+        with costs(game.promises.cost):
+            ends = zip(game.players, as_stated(node.utilities), strict=True)
+        told = listing(f"{player} {to_text(utility)}" for player, utility in ends)
+        return clean(f"The game is over{', at the cost of' if game.promises.cost else ':'} {told}.")
     if isinstance(node, Simultaneous):
         choices = [(game.players[player], node.actions[player]) for player in choosers(node)]
         lines = [f"{player}: {listing(actions, most=most)}" for player, actions in choices]

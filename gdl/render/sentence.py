@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from gdl.errors import listing
 from gdl.game import Number
-from gdl.numbers import brief, share_text
+from gdl.numbers import as_stated, brief, costs, costs_are_shown, share_text
 from gdl.solution import Mixture, Profile, Solution
 
 
@@ -20,6 +20,11 @@ def displayed_value(solution: Solution) -> tuple[Number | float, ...] | None:
 
 def first_sentence(solution: Solution, mover: str | None = None) -> str:
     """The answer in one sentence; `mover` is the player who moves at the start, if a single one does."""
+    with costs(solution.cost):
+        return _sentence(solution, mover)
+
+
+def _sentence(solution: Solution, mover: str | None) -> str:
     if solution.concept == "quantal" and solution.value is not None:
         return f"The players err as below: on average {pays(solution.players, solution.value)}."
     if len(solution.equilibria) > 1 or (solution.equilibria and not solution.best):
@@ -38,7 +43,7 @@ def first_sentence(solution: Solution, mover: str | None = None) -> str:
         opening = _OPENINGS[solution.concept]
         average = "" if opening.endswith("on average") else on_average(solution)
         return f"{opening} {pays(solution.players, value)}{average}."
-    if len(solution.players) == 2 and solution.traits is not None and solution.traits.zero_sum:
+    if len(solution.players) == 2 and solution.traits is not None and solution.traits.zero_sum and not solution.cost:
         return _who_wins(solution, value, mover)
     if _is_of_strategies(solution):
         return f"By the strategies below {pays(solution.players, value)}{on_average(solution)}."
@@ -93,7 +98,7 @@ def _who_wins(solution: Solution, value: Sequence[Number | float], mover: str | 
 def _who_gets_what(solution: Solution, value: Sequence[Number | float], mover: str | None) -> str:
     if solution.secured:
         return _who_secures_what(solution, value, mover)
-    gets = "gets" if solution.is_value_proven else "is estimated to get"
+    gets = _verb("gets" if solution.is_value_proven else "is estimated to get")
     if not solution.exact and solution.best and mover is None:
         return f"{solution.solver} begins with {_choice(solution)}: {pays(solution.players, value, gets)}."
     if mover is None or not solution.best:
@@ -104,30 +109,43 @@ def _who_gets_what(solution: Solution, value: Sequence[Number | float], mover: s
     others = [p for p in range(len(value)) if p != own]
     if not others:
         return f"{sentence}."
-    rest = pays([solution.players[p] for p in others], [value[p] for p in others], "gets")
+    rest = pays([solution.players[p] for p in others], [value[p] for p in others])
     return f"{sentence}; {rest}."
 
 
 def _who_secures_what(solution: Solution, value: Sequence[Number | float], mover: str | None) -> str:
     """Each by themself, against all others."""
-    verb = "secures" if solution.exact else "is estimated to secure"
+    verb = _verb("secures" if solution.exact else "is estimated to secure")
     if mover is None or not solution.best:
         return f"Whatever the others do, {pays(solution.players, value, verb)}{on_average(solution)}."
     own = solution.players.index(mover)
     others = [p for p in range(len(value)) if p != own]
-    rest = pays([solution.players[p] for p in others], [value[p] for p in others], "secures")
+    rest = pays([solution.players[p] for p in others], [value[p] for p in others], _verb("secures"))
     said = f"{_brief_number(value[own])}{on_average(solution)}, whatever the others do"
     return f"{mover} {verb} {said}, by playing {_choice(solution)}; {rest}."
 
 
-def pays(players: Sequence[str], value: Sequence[Number | float], verb: str = "gets") -> str:
-    """`A gets 1, B gets 2 and C gets 6`."""
+_OF_COSTS = {  # what is said of who pays
+    "gets": "pays",
+    "is estimated to get": "is estimated to pay",
+    "secures": "pays at most",
+    "is estimated to secure": "is estimated to pay at most",
+}
+
+
+def _verb(gets: str) -> str:
+    return _OF_COSTS[gets] if costs_are_shown() else gets
+
+
+def pays(players: Sequence[str], value: Sequence[Number | float], verb: str = "") -> str:
+    """`A gets 1, B gets 2 and C gets 6`, or what they pay."""
+    verb = verb or _verb("gets")
     return listing(f"{player} {verb} {_brief_number(number)}" for player, number in zip(players, value, strict=True))
 
 
 def _brief_number(number: Number | float) -> str:
     """A number as one would say it; a long fraction becomes a decimal."""
-    return brief(number, "about ")
+    return brief(as_stated(number), "about ")
 
 
 def _choice(solution: Solution) -> str:

@@ -39,6 +39,10 @@ def _section_texts(sections: Iterable[syntax.Section]) -> Iterator[str]:
 
 def _section(section: Any) -> str:
     match section:
+        case syntax.Action(phase=syntax.Word() as phase):
+            return f"phase {phase.text}\n{_indent_lines(_section(section.copy_with(phase=None)))}"
+        case syntax.Phase():
+            return "\n".join([f"phase {section.name.text}", *(_DEEPER + _text(line.span) for line in section.parts)])
         case syntax.Game():
             parameters = ", ".join(_text(parameter.span) for parameter in section.parameters or ())
             return f"game {section.title.text}" + (f" ({parameters})" if parameters else "")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from gdl.errors import clean, listing
 from gdl.game import Decision, Game, Number, Traits, bound_text, is_sided
-from gdl.numbers import READABLE, SHARE, amount_text, brief, rounded_text, to_text
+from gdl.numbers import READABLE, SHARE, amount_text, as_stated, brief, costs, rounded_text, to_text
 from gdl.render.caption import rule_text
 from gdl.render.sentence import brief_profile, displayed_value, first_sentence, mixture_text
 from gdl.render.strategies import (
@@ -88,12 +88,17 @@ _MARGIN = 10  # columns of the names of the facts
 
 def solution_text(solution: Solution, game: Game[Any] | None = None) -> str:
     """The answer as `gdl solve` prints it. `game` says who moves first if the record of the search does not."""
+    with costs(solution.cost):
+        return _solution_text(solution, game)
+
+
+def _solution_text(solution: Solution, game: Game[Any] | None) -> str:
     sentence = first_sentence(solution, _first_mover(solution, game))
     lines = [*wrap_lines(_opening(solution, sentence)), ""]
     solution = with_names_for_people(solution, game)
     lines += _conditions(solution, game)
     lines += _equilibria(solution)
-    for name, text in [*_sides(solution, game), *_facts(solution)]:
+    for name, text in [*_sides(solution, game), *_facts(solution, game.promises.unit if game else None)]:
         lines += wrap_lines(f"{name:{_MARGIN}}{text}", _MARGIN)
         lines += _cuts(solution) if name == "pruned" else []
     return wrap_and_join(lines)
@@ -159,18 +164,22 @@ def _sides(solution: Solution, game: Game[Any] | None) -> Iterable[tuple[str, st
     players, owner = solution.players, None if game is None else game.promises.numbers_of
     opposed = solution.traits is not None and solution.traits.has_scalar_value
     if owner is not None and opposed and not is_sided(players) and (len(players) == 2 or players[0].upper() == "MIN"):
-        others = [f"{name} minimises" for number, name in enumerate(players) if number != owner]
-        yield "sides", ", ".join([f"{players[owner]} maximises", *others])
+        up, down = ("minimises", "maximises") if solution.cost else ("maximises", "minimises")
+        others = [f"{name} {down}" for number, name in enumerate(players) if number != owner]
+        yield "sides", ", ".join([f"{players[owner]} {up}", *others])
 
 
-def _facts(solution: Solution) -> Iterable[tuple[str, str]]:
+def _facts(solution: Solution, unit: tuple[str, Number] | None) -> Iterable[tuple[str, str]]:
     """The facts after the first sentence, each under its name."""
     players = solution.players
     value = displayed_value(solution)
     if solution.value is not None and value is not None:
         certainty = "exact" if solution.is_value_proven else "an estimate"
         certainty += "; --json has it in full" if any(brief(n, longest=_LONGEST) != to_text(n) for n in value) else ""
-        yield "value", f"{_numbers(players, value)} ({certainty})"
+        stated = as_stated(value)
+        yield "cost" if solution.cost else "value", f"{_numbers(players, stated)} ({certainty})"
+        if unit is not None and (solution.limit or "").startswith("cut off"):
+            yield "evaluated", f"{_numbers(players, [number / unit[1] for number in stated])} {unit[0]}"
     if solution.interval is not None and not solution.is_value_proven:
         yield "proven", _proven_bounds(solution)
     if solution.combinatorial is not None:
@@ -225,7 +234,8 @@ def _proven_bounds(solution: Solution) -> str:
     """`Ann -1 to 1, Bob at least 0`: between what numbers the values lie."""
     assert solution.interval is not None
     told = []
-    for player, (low, high) in zip(solution.players, solution.interval, strict=True):
+    for player, bound in zip(solution.players, solution.interval, strict=True):
+        low, high = as_stated(bound[::-1] if solution.cost else bound)
         if low is not None and high is not None:
             told.append(
                 f"{player} {brief(low, longest=SHARE)}" + (f" to {brief(high, longest=SHARE)}" if low != high else "")
@@ -297,7 +307,9 @@ def _payoff(solution: Solution, number: int, size: int) -> str:
     """The payoff of an equilibrium in words, where the answer says so and they do not all pay the same."""
     if number >= len(solution.payoffs) or solution.value is not None:
         return ""
-    return f" {'pays' if size == 1 else 'pay'} {_numbers(solution.players, solution.payoffs[number])}"
+    pay = "pay" if size > 1 else "pays"
+    pay = pay.replace("pay", "cost") if solution.cost else pay
+    return f" {pay} {_numbers(solution.players, as_stated(solution.payoffs[number]))}"
 
 
 def _beliefs(solution: Solution, number: int) -> list[str]:

@@ -42,6 +42,7 @@ class Sequential(GameWrapper):
         inner = self.game.promises
         self.promises = Promises(
             bounds=lambda state: inner.bounds(state.state),
+            unit=inner.unit,
             forever=inner.forever,
             constant_sum=inner.constant_sum,
             endless=inner.endless,

@@ -115,6 +115,8 @@ class RuleTermWriter:
 
     def game(self) -> Term:
         """The term of the whole game."""
+        if self.model.follow_up is not None:
+            raise NotWritten("phases that follow where nothing can be done")
         plies = [(mover, way) for mover, rules in enumerate(self.ways) for ways in rules for way in ways]
         self.apart = set() if everyone_moves(self.model) else exclusive(self.paths, plies, self.begun)
         turns = [turn for mover in range(len(self.model.players)) for turn in self._turns(mover)]

@@ -27,7 +27,9 @@ _SINGLE = (
     rules.Evaluation, rules.Notation, rules.Utility,
 )  # fmt: skip
 _SAME = {"Seats": "Players", "Opening": "Start"}  # kinds that replace one another
-_NAMED = (rules.Definition, rules.Procedure, rules.Action, rules.TypeDefinition, rules.Board, rules.Position)
+_NAMED = (
+    rules.Definition, rules.Procedure, rules.Action, rules.Phase, rules.TypeDefinition, rules.Board, rules.Position,
+)  # fmt: skip
 _IDENTIFIER = re.compile(r"\d*[^\W\d]\w*")
 _FIELD = re.compile(r"\{([^{}]*)\}")
 _UNNAMED_BODIES = {"resolve": rules.Resolve, "start": rules.Opening}
@@ -79,7 +81,9 @@ def _over(old: Any, new: Any) -> Section:
         given = {parameter.name.name: parameter for parameter in new.parameters or ()}
         kept = tuple(given.pop(p.name.name, p) for p in old.parameters or ())
         return new.copy_with(parameters=(*kept, *given.values()) or None)
-    return new  # type: ignore[no-any-return]
+    if isinstance(new, rules.Action) and new.phase is None:
+        return new.copy_with(phase=old.phase)
+    return new if not isinstance(new, rules.Phase) or new.parts else old  # type: ignore[no-any-return]
 
 
 def _in_their_notation(sections: list[Section], above: Sequence[Section]) -> list[Section]:

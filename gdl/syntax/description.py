@@ -19,9 +19,10 @@ class Variant(Syntax):
 
 RuleSection = (
     rules.Game | rules.Players | rules.Seats | rules.Setting | rules.TypeDefinition | rules.Board | rules.State
-    | rules.Definition | rules.Procedure | rules.Action | rules.Chance | rules.Resolve | rules.Start | rules.Opening
-    | rules.Setup | rules.Notation | rules.Position | rules.TerminalTest | rules.Evaluation | rules.Utility
-    | rules.Discount | rules.Claim | Variant | rules.Use | rules.Prologue | rules.Epilogue
+    | rules.Definition | rules.Procedure | rules.Action | rules.Chance | rules.Phase | rules.Resolve | rules.Start
+    | rules.Opening | rules.Setup | rules.Notation | rules.Position | rules.TerminalTest | rules.Evaluation
+    | rules.Utility | rules.Measure | rules.Discount | rules.Claim | Variant | rules.Use | rules.Prologue
+    | rules.Epilogue
 )  # fmt: skip
 
 

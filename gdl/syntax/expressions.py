@@ -51,7 +51,7 @@ class Tuple(Syntax):
 
 
 class List(Syntax):
-    items: tuple[Expression, ...]
+    items: tuple[Expression, ...] | None
 
 
 class Set(Syntax):
@@ -146,6 +146,13 @@ class SetOf(Syntax):
     type: Expression
 
 
+class SequenceOf(Syntax):
+    """`sequence of Card up to 52`: in the state alone."""
+
+    type: Expression
+    most: Expression
+
+
 class Let(Syntax):
     name: Word
     value: Expression
@@ -159,5 +166,5 @@ class Scope(Syntax):
 Expression = (
     Number | Text | None_ | True_ | False_ | NoActions | Name | Call | Element | Tuple | List | Set | Negative | Binary
     | Interval | Compare | Has | Not | And | Or | Quantified | ChoiceOf | Reach | ReachEdges | SeenBy | Maybe | SetOf
-    | Scope
+    | SequenceOf | Scope
 )  # fmt: skip

@@ -47,10 +47,10 @@ def turning(source: Source, known: list[Problem]) -> list[Problem]:
 SECTIONS = frozenset(
     """
     game players parameters type board state define action chance resolve start setup notation position terminal
-    evaluate variant utility discount claim tree matrix expect use before after
+    evaluate variant utility discount claim tree matrix expect use before after phase
     """.split()
 )
-YOUNG = frozenset(["use", "before", "after", "discount"])  # of them; matrices and lines in brackets may have such names
+YOUNG = frozenset("use before after discount phase".split())  # matrices and lines in brackets may have such names
 WORDS = frozenset(
     """
     and or not if then else for in mod div none true false where when as merge weight visible to from along
@@ -78,6 +78,7 @@ EXPECT_WORDS = frozenset(["at", "with", "after"])
 NAMED = frozenset(["game", "players", "tree", "matrix", "use"])  # sections whose texts are names
 HEADS = frozenset(["action", "chance"])  # sections whose first line may end in who learns of it
 PICTURED = frozenset(["setup", "notation"])  # sections whose lines are passed on as they stand
+EXPLICIT = ("tree", "matrix")  # sections that are the game itself, written out
 LITERAL = frozenset(["tree", "matrix", "utility", "expect"])  # sections whose numbers carry their sign
 
 PUNCTUATION = {
@@ -158,6 +159,7 @@ class _Scanner:
     source: Source
     problems: list[Problem]
     open: list[Token] = field(default_factory=list)
+    explicit: bool = False  # a tree or a matrix stands here or above
 
     def lines(self) -> Iterator[Line]:
         text, position = self.source.text, 0
@@ -169,6 +171,7 @@ class _Scanner:
             if text[start] == "#":
                 break  # a comment on the last line, without a line end
             indent, tabs = len(margin[1].expandtabs(8)), "\t" in margin[1]
+            self.explicit |= indent == 0 and text.startswith(EXPLICIT, start)
             if picture is not None and indent > picture:
                 end = _line_end(text, start)
                 line, position = Line(indent, [Token("PICTURE", text[start:end].rstrip(), start, end)], tabs), end + 1
@@ -216,8 +219,9 @@ class _Scanner:
         return words, position
 
     def check(self, word: Token) -> None:
-        if word.kind in ("INT", "NUMBER") and sum(c.isdigit() for c in word.text) > limits.DIGITS:
-            self.problem(f"a number has at most {limits.DIGITS} digits", word, "scale the numbers down")
+        most = limits.EXPLICIT_DIGITS if self.explicit else limits.DIGITS
+        if word.kind in ("INT", "NUMBER") and sum(c.isdigit() for c in word.text) > most:
+            self.problem(f"a number has at most {most} digits", word, "scale the numbers down")
         elif word.text in CLOSERS and word.kind == "mark":
             self.open.append(word)
             if len(self.open) > limits.NESTING:
@@ -240,6 +244,8 @@ class _Scanner:
     def stray(self, position: int, sign: str) -> int:
         """Report a sign that is none of the language; go on after it (after the line, where text was left open)."""
         message, help = f"'{sign}' is not a sign of the language", SLIPS.get(sign, "take it out")
+        if sign == "." and re.search(r"\w\.[^\W\d]", self.source.text[max(0, position - 1) : position + 2]):
+            help = "write the name behind it alone"
         if sign == '"':
             message = "this text is never closed"
         elif unicodedata.category(sign[0])[0] in "ZC":
@@ -369,10 +375,12 @@ class _Section:
         out: list[Token] = []
         indents = [self.lines[0].indent]
         mode = name
+        phase = 0  # how many blocks are open where the head of the last phase stands
         for line, following in zip(self.lines, [*self.lines[1:], None], strict=True):
             opens = line is self.lines[0] or (name == "variant" and indents[1:] == [line.indent])
-            opens = opens and line.head in SECTIONS
+            opens = (opens and line.head in SECTIONS) or (phase == len(indents) - 1 > 0 and line.head == "action")
             mode = line.head if opens else mode
+            phase = len(indents) if opens and mode == "phase" else phase
             self.check_names(line, mode)
             if mode == "expect" and is_question(line.words[1:]):
                 kinds: Iterator[tuple[str, Token]] = chain([("_ASK", line.words[0])], question_kinds(line.words[1:]))
@@ -533,11 +541,15 @@ def _rule_kind(text: str, head: bool, after: Token | None, words: list[Token], i
         return "QUANTIFIER"
     if text == "no" and following == "actions":
         return "NO_ACTIONS"
-    if text == "set" and following == "of":
-        return "_SET"
+    if text in ("set", "sequence") and following == "of":
+        return f"_{upper}"
+    if text == "up" and following == "to" and any(word.text == "sequence" for word in words[:index]):
+        return "_UP"
     called = following == "(" and after is not None and words[index].end == after.start  # require (a) and b
     if head and text in STATEMENTS and following not in (":=", "[") and not called:
         return "_ELIF" if text == "else" and following == "if" else f"_{upper}"
+    if _leads_to_phase(words, index, after):
+        return f"_{upper}"
     if head and text in GIVING and not called and any(word.text == "to" for word in words[index + 2 :]):
         return f"_{upper}"
     drawing = words[0].text in DOING and len(words) > 1 and words[1].kind == "NAME"
@@ -554,6 +566,15 @@ def _rule_kind(text: str, head: bool, after: Token | None, words: list[Token], i
     if text in ("none", "true", "false", "mod", "div"):
         return upper
     return f"_{upper}" if text in WORDS else "NAME"
+
+
+def _leads_to_phase(words: list[Token], index: int, after: Token | None) -> bool:
+    """True if the word is `phase`, or the `next` before it behind an arrow, of `next phase NAME`."""
+    texts = [word.text for word in words]
+    if texts[index] == "next":
+        return index > 0 and texts[0] == "no" and texts[index + 1 : index + 2] == ["phase"]
+    named = after is not None and after.kind == "NAME" and after.text not in TURNS
+    return texts[max(0, index - 1) : index + 1] == ["next", "phase"] and named
 
 
 def _ends_value(word: Token) -> bool:

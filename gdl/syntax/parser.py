@@ -56,11 +56,18 @@ _FORMATS = (  # how the files begin, and what they are
     (r"\(\s*(?:role|init|<=|base|input|legal|next|goal|terminal)[\s(]|role\(\w+\)",
      "a description in the Game Description Language of general game playing (.kif, .gdl)"),
 )  # fmt: skip
+_ACTION_GRAPH = re.compile(r"\s*#(B?)AGG[ \t]*\n")  # a remark in a game file, and the head of one of Gambit's
 _LEADING = re.compile(r"(?:\s|//[^\n]*\n|;[^\n]*\n|\#[^\n]*\n)*")  # blanks and comments, also those of other languages
 
 
 def foreign_file(source: Source) -> Problem | None:
     """The problem of a file that is meant for another program; None where it is none of those that are known."""
+    graph = _ACTION_GRAPH.match(source.text)
+    if graph is not None:
+        what, ending = ("a Bayesian action-graph game", ".bagg") if graph[1] else ("an action-graph game", ".agg")
+        message = f"this is {what} of Gambit ({ending}), and gdl reads .game files"
+        help = "save its table with Gambit as .nfg, which gdl reads: Game.to_nfg() in pygambit"
+        return Problem(message, Span(source, graph.start(1) - 1, graph.end() - 1), help=help)
     blank = _LEADING.match(source.text)
     start = blank.end() if blank else 0
     for pattern, what in _FORMATS:
@@ -117,13 +124,23 @@ def parse(text: str, name: str = "<text>", title: str = "") -> syntax.Descriptio
         if len(problems) > limits.PROBLEMS:
             break
         try:
-            sections.append(_section(source, tokens))
+            sections += _actions_beside(_section(source, tokens))
         except GameError as error:
             problems = _merge_problems(problems, error, start, end)
     if problems:
         stranger = foreign_file(source)
         raise GameError(stranger or problems)
     return syntax.Description(Span(source, 0, len(text)), title or name, tuple(sections))
+
+
+def _actions_beside(section: Any) -> list[Any]:
+    """The section; of a phase its head, and its actions beside it."""
+    if isinstance(section, syntax.Variant):
+        return [section.copy_with(sections=tuple(s for inner in section.sections for s in _actions_beside(inner)))]
+    if not isinstance(section, syntax.Phase):
+        return [section]
+    actions = [part.copy_with(phase=section.name) for part in section.parts if isinstance(part, syntax.Action)]
+    return [section.copy_with(parts=tuple(p for p in section.parts if isinstance(p, syntax.Follow))), *actions]
 
 
 def normalize_text(text: str) -> str:

@@ -34,6 +34,11 @@ def explain(source: Source, tokens: list[Token], error: Unexpected) -> Problem:
     if diagnose in _AT_HEAD:
         head = tokens[place.line_start]
         start, end = head.start, head.end
+    if found is not None and diagnose is _outside and place.accepted >= {"_ACTION", "NO_ACTIONS"}:
+        head = tokens[place.line_start]
+        help = "write 'action'" if nearest(head.text, ["action"]) else "move it to the left margin"
+        message = f"a phase holds actions and the line of what follows it, and no '{head.text}'"
+        return Problem(message, Span(source, head.start, head.end), f"It is written: {SHAPES['phase']}", help)
     if found is not None and diagnose in (_outside, _section_in_state):
         return no_section(source, tokens[place.line_start])
     message, help = found or (f"'{place.text}' has no meaning here", "take it out")

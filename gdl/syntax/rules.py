@@ -52,6 +52,13 @@ class Utility(Syntax):
     bound: Bound
 
 
+class Measure(Syntax):
+    """`is cost`: numbers of the file are costs."""
+
+    verb: Word
+    kind: Word
+
+
 class Discount(Syntax):
     value: Expression
 
@@ -182,10 +189,26 @@ class Action(Syntax):
     choices: tuple[Choice | Draw, ...] | None
     modifiers: tuple[Modifier, ...]
     body: tuple[Statement, ...]
+    phase: Word | None = None  # in which alone it is legal
 
 
 class Chance(Action):
     pass
+
+
+class Follow(Syntax):
+    """The phase that follows where a player has no action of theirs left in one."""
+
+    sign: Word
+    phase: Word
+
+
+class Phase(Syntax):
+    """A part of play; its actions stand beside it, and know its name."""
+
+    name: Word
+    parts: tuple[Action | Follow, ...]
+    rest: ClassVar[bool] = True
 
 
 class Resolve(Syntax):
@@ -264,6 +287,12 @@ class Quiet(Syntax):
     value: Expression
 
 
+class Unit(Syntax):
+    name: Word
+    size: Expression | None
+
+
 class Evaluation(Syntax):
+    unit: Unit | None
     lines: tuple[Feature | FeatureEach | Quiet, ...]
     rest: ClassVar[bool] = True

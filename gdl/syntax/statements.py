@@ -55,6 +55,10 @@ class Next(Syntax):
     turn: Turn
 
 
+class NextPhase(Syntax):
+    phase: Word
+
+
 class Audience(Syntax):
     who: Word
 
@@ -152,8 +156,8 @@ class Conditional(Syntax):
 
 
 Statement = (
-    Let | Assign | CallProcedure | Require | Rank | Stop | Forget | Reward | Next | Say | Choose | DrawStep | Repeat
-    | ForEach | Attempt | Try | Conditional
+    Let | Assign | CallProcedure | Require | Rank | Stop | Forget | Reward | Next | NextPhase | Say | Choose | DrawStep
+    | Repeat | ForEach | Attempt | Try | Conditional
 )  # fmt: skip
 
 

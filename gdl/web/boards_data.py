@@ -23,7 +23,7 @@ def boards_data(model: RulesModel, number: Callable[[Type], int]) -> list[dict[s
     found: list[tuple[int, dict[str, Any]]] = []  # each with the first variable that it shows
     drawn: set[int] = set()
     for index, variable in enumerate(model.variables):
-        if index in drawn or not variable.indices or board_of(variable.indices[-1]) is None:
+        if index in drawn or not _around(variable) or board_of(_around(variable)[-1]) is None:
             continue
         look = _look_of_men(model, index)
         sets = [k for k in look.variables if isinstance(_inner(model.variables[k].type), SetType)]
@@ -41,6 +41,8 @@ def _look_of_men(model: RulesModel, index: int) -> Look:
     """How a variable is drawn: as its legend says, or with all arrays over the same squares as one man, where one of
     them says whose it is."""
     look = look_of(model, index)
+    if model.variables[index].places:
+        return look
     same = [k for k, each in enumerate(model.variables) if each.indices == model.variables[index].indices]
     sides = [k for k in same if _sign_of(model, model.variables[k])["players"]]
     alone = not any(set(each.variables) & set(same) for each in model.looks) and not look.symbols
@@ -77,36 +79,43 @@ def _pictures(
     model: RulesModel, variable: Variable, look: Any, number: Callable[[Type], int]
 ) -> Iterator[dict[str, Any]]:
     """A picture for each value of the indices before the board; of a board of boards, one."""
-    board = board_of(variable.indices[-1])
+    *others, last = _around(variable)
+    board, stacked = board_of(last), max(1, variable.places)
     assert board is not None
-    others = variable.indices[:-1]
-    variables = [model.variables[k] for k in look.variables]
-    signs: dict[str, list[Any]] = {
+    variables = [model.variables[k] for k in look.variables for _ in range(stacked)]
+    signs: dict[str, Any] = {
         "variables": [_sign_of(model, each) for each in variables],
+        "stacked": stacked > 1,
         "said": [[*map(_plain, values), sign] for values, sign in look.symbols.items()],
     }
     outer = board_of(others[0]) if len(others) == 1 else None
     if outer is not None:
         places, kind, edges = nested_layout(outer, board)
         yield {"title": variable.name, "kind": kind, "edges": edges, "labels": [], **signs, "squares": [
-            _square(place, [(others[0], outer, big), (variable.indices[-1], board, small)], number,
-                    [v.place + big * len(board.squares) + small for v in variables])
+            _square(place, [(others[0], outer, big), (last, board, small)], number,
+                    [v.place + (big * len(board.squares) + small) * stacked + n % stacked
+                     for n, v in enumerate(variables)])
             for (big, small), place in zip(product(range(len(outer.squares)), range(len(board.squares))), places,
                                            strict=True)
         ]}  # fmt: skip
         return
     places, kind, edges = layout(board)
     stones = all(each["players"] for each in signs["variables"])
-    if stones and board.shape == "grid" and str(variable.indices[-1]) == CROSSING:
+    if stones and board.shape == "grid" and str(last) == CROSSING:
         kind = "crossings"
     numbered = numbers_columns(model)
     for k, values in enumerate(product(*map(members, others))):
         title = " ".join([variable.name, *(text_of(t, v) for t, v in zip(others, values, strict=True))])
         yield {"title": title, "kind": kind, "edges": edges, "labels": _labels(board, numbered), **signs, "squares": [
-            _square(place, [(variable.indices[-1], board, at)], number,
-                    [v.place + k * len(board.squares) + at for v in variables])
+            _square(place, [(last, board, at)], number,
+                    [v.place + (k * len(board.squares) + at) * stacked + n % stacked for n, v in enumerate(variables)])
             for at, place in enumerate(places)
         ]}  # fmt: skip
+
+
+def _around(variable: Variable) -> tuple[Type, ...]:
+    """The indices of a variable; of sequences, those of the whole ones."""
+    return variable.indices[:-1] if variable.places else variable.indices
 
 
 def _set_picture(variable: Variable, number: Callable[[Type], int]) -> Iterator[dict[str, Any]]:

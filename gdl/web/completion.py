@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from gdl.checker.sequence_effects import EFFECTS
 from gdl.checker.vocabulary import WORDS as BUILT_IN
 from gdl.syntax.lexer import DOING, OUTCOMES, QUANTIFIERS, QUESTION_WORDS, SECTIONS, STATEMENTS
 from gdl.syntax.lexer import WORDS as RESERVED
 from gdl.web.document import Document
 from gdl.web.symbols import Kind
 
-_VALUES = ("none", "true", "false", "mover", "Player", "Boolean")
+_VALUES = ("none", "true", "false", "mover", "Player", "Boolean", "sequence")
 
 
 class Offer(NamedTuple):
@@ -33,9 +34,13 @@ def completions(document: Document, offset: int) -> list[Offer]:
     section = document.section(offset)
     local = [Offer(s.name, s.kind) for s in document.symbols if s.local and document.section(s.span.start) == section]
     known = [Offer(symbol.name, symbol.kind) for symbol in document.symbols if not symbol.local]
+    if any(symbol.kind == "phase" for symbol in document.symbols):
+        known.append(Offer("phase", "word"))
     if line.startswith("expect "):
         known += [Offer(word, "word") for word in sorted(QUESTION_WORDS)]
-    language = sorted({*STATEMENTS, *DOING} if head else {*RESERVED, *QUANTIFIERS, *OUTCOMES, *BUILT_IN, *_VALUES})
+    language = sorted(
+        {*STATEMENTS, *DOING, *EFFECTS} if head else {*RESERVED, *QUANTIFIERS, *OUTCOMES, *BUILT_IN, *_VALUES}
+    )
     return _fitting(begun, [*local, *known, *(Offer(word, "word") for word in language)])
 
 

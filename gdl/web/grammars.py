@@ -33,9 +33,11 @@ _STATEMENT = (  # the first word of a line of a block
 _INNER = rf"^([ \t]+)({'|'.join(sorted(SECTIONS))})\b(?=\s*(?:$|[\w\"(\[]))"  # a section of a variant
 _RESERVED = _any(WORDS - _CONSTANTS - _OPERATORS)
 _QUANTIFIED = rf"\b(?:{'|'.join(sorted(QUANTIFIERS))})\b(?=\s+\w+\s+in\b)"
-_OUTCOME = rf"(?<=->)(\s*)({'|'.join(sorted(OUTCOMES))})\b"
-_QUESTION = (
+_OUTCOME = rf"(?<=->)(\s*)({'|'.join(sorted(OUTCOMES))}|next(?= phase\b))\b"
+_QUESTION = (  # words that are no names there, the words of types among them
+    r"\b(?:set|sequence)(?=\s+of\b)|\bup(?=\s+to\b)|"
     rf"(?<=^expect )(?:always|probability)\b|\bcan (?:{'|'.join(ABILITIES)})\b|\b(?:reachable|within)\b(?=\s*(?:$|\d))"
+    r"|(?<=\bnext )phase\b(?= +\w)"
 )
 _TYPE = r"\b[A-Z]\w*"
 

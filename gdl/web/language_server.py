@@ -35,7 +35,7 @@ _KINDS = {
     "member": types.SymbolKind.EnumMember, "board": types.SymbolKind.Class, "variable": types.SymbolKind.Property,
     "definition": types.SymbolKind.Function, "procedure": types.SymbolKind.Function,
     "action": types.SymbolKind.Method, "chance step": types.SymbolKind.Event, "variant": types.SymbolKind.Namespace,
-    "position": types.SymbolKind.Key, "local name": types.SymbolKind.Variable,
+    "phase": types.SymbolKind.Namespace, "position": types.SymbolKind.Key, "local name": types.SymbolKind.Variable,
     "name of the base": types.SymbolKind.Variable,
 }  # fmt: skip
 _OFFERS = {
@@ -44,7 +44,7 @@ _OFFERS = {
     "member": types.CompletionItemKind.EnumMember, "board": types.CompletionItemKind.Class,
     "variable": types.CompletionItemKind.Property, "definition": types.CompletionItemKind.Function,
     "procedure": types.CompletionItemKind.Function, "action": types.CompletionItemKind.Method,
-    "chance step": types.CompletionItemKind.Event,
+    "chance step": types.CompletionItemKind.Event, "phase": types.CompletionItemKind.EnumMember,
 }  # fmt: skip
 
 

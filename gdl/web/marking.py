@@ -15,7 +15,7 @@ TYPES = ("keyword", "comment", "string", "number", "operator", "enumMember", "ty
 _OF_SYMBOL = {
     "parameter": "parameter", "player": "enumMember", "type": "type", "member": "enumMember", "board": "class",
     "variable": "property", "definition": "function", "procedure": "function", "action": "method",
-    "chance step": "method", "variant": "class", "position": "class", "local name": "variable",
+    "chance step": "method", "phase": "enumMember", "variant": "class", "position": "class", "local name": "variable",
     "name of the base": "variable",
 }  # fmt: skip
 _OF_TOKEN = {"STRING": "string", "INT": "number", "NUMBER": "number", "UNKNOWN": "parameter"}

@@ -11,7 +11,7 @@ from gdl.syntax.words import Syntax, Word, parts
 
 Kind = Literal[
     "parameter", "player", "type", "member", "board", "variable", "definition", "procedure", "action", "chance step",
-    "variant", "position", "local name", "name of the base",
+    "phase", "variant", "position", "local name", "name of the base",
 ]  # fmt: skip
 
 
@@ -36,7 +36,7 @@ class Symbol(NamedTuple):
 _HEADS: dict[type[Syntax], Kind] = {
     syntax.TypeDefinition: "type", syntax.Board: "board", syntax.Definition: "definition",
     syntax.Procedure: "procedure", syntax.Chance: "chance step", syntax.Action: "action", syntax.Position: "position",
-    syntax.Seats: "player",
+    syntax.Seats: "player", syntax.Phase: "phase",
 }  # fmt: skip
 _BINDING = (
     syntax.Binder, syntax.Choice, syntax.Draw, syntax.Typed, syntax.Let, syntax.Each, syntax.FeatureEach, syntax.Reach,

@@ -3,7 +3,10 @@
 1. From the last information sets to the first, each set gets every non-empty choice of its actions: pure ones in a
    first round, all others in a second.
 2. Where all that follows a set is pure, what its actions are worth at each of its nodes is known. A choice of actions
-   is kept only if some belief makes them all best; another is never part of an equilibrium.
+   is kept only if some belief makes them all best; another is never part of an equilibrium. Where some of what follows
+   is mixed, an action goes that is worth less than another at each node, however they mix.
+3. When all is chosen, it is known to which nodes play leads: at a set of which it misses some, a belief that rests on
+   the others has to make the actions best.
 
 Source: Kreps and Wilson, Sequential equilibria, Econometrica 50, 1982, section 5 (one information set after the other).
 """
@@ -11,6 +14,7 @@ Source: Kreps and Wilson, Sequential equilibria, Econometrica 50, 1982, section 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from itertools import chain, combinations
 
 from gdl.game import Chance, Number, Terminal, exact, require_number
@@ -22,6 +26,8 @@ from gdl.solvers.equilibria.simplex import Infeasible, LinearProgram, maximise
 
 Choice = tuple[int, ...]  # of an information set: the positions of the actions with positive probability
 
+Key = tuple[int, Choice, tuple[Choice, ...], tuple[int, ...]]  # a set, what is done there and later, nodes
+
 
 class BeliefSupports:
     """The supports of a game that some beliefs might bear out, set by set."""
@@ -30,7 +36,8 @@ class BeliefSupports:
         self.positions = positions
         self.budget = budget
         self._following = _sets_below(positions)
-        self._known: dict[tuple[int, Choice, tuple[Choice, ...]], bool] = {}
+        self._known: dict[Key, bool] = {}
+        self._ranges: dict[Key, list[list[tuple[Number, Number]]]] = {}
 
     def __iter__(self) -> Iterator[Support]:
         yield from self._all(pure=True)
@@ -44,7 +51,9 @@ class BeliefSupports:
             self.budget.check_time()
             chosen = stack.pop()
             if len(chosen) == len(order):
-                yield tuple(chosen[h] for h in range(len(order)))
+                support = tuple(chosen[h] for h in range(len(order)))
+                if self._is_borne_out(support):
+                    yield support
                 continue
             h = order[len(chosen)]
             choices = [choice for choice in self._choices(h, pure) if self._may_be_best(h, choice, chosen)]
@@ -57,13 +66,58 @@ class BeliefSupports:
     def _may_be_best(self, h: int, choice: Choice, chosen: dict[int, Choice]) -> bool:
         below = self._following[h]
         later = tuple(chosen[g] for g in below if g in chosen)
-        if len(later) < len(below) or any(len(own) > 1 for own in later):
+        if len(later) < len(below):
             return True
-        key = h, choice, later
+        nodes = self.positions.information_sets[h].members
+        if any(len(own) > 1 for own in later):
+            return self._is_within_reach(h, choice, dict(zip(below, later, strict=True)))
+        return self._is_best(h, choice, dict(zip(below, later, strict=True)), nodes)
+
+    def _is_best(self, h: int, choice: Choice, later: dict[int, Choice], nodes: tuple[int, ...]) -> bool:
+        """True if some belief that rests on these nodes makes the chosen actions all best, everyone being pure from
+        there on."""
+        key = h, choice, tuple(later.values()), nodes
         if key not in self._known:
-            worths = self._worths(h, dict(zip(below, later, strict=True)))
+            members = self.positions.information_sets[h].members
+            worths = [
+                [worth for node, worth in zip(members, row, strict=True) if node in nodes]
+                for row in self._worths(h, later)
+            ]
             self._known[key] = best_somewhere(worths, choice, self.budget)
         return self._known[key]
+
+    def _is_within_reach(self, h: int, choice: Choice, later: dict[int, Choice]) -> bool:
+        """False if a chosen action is worth less than another at each node, however those who mix later do so."""
+        key = h, (), tuple(later.values()), ()
+        if key not in self._ranges:
+            found = self.positions.information_sets[h]
+            ends = _worth_ranges(self.positions, found.player, later)
+            after = [[self.positions.successors[x][k] for x in found.members] for k in range(len(found.actions))]
+            self._ranges[key] = [[ends[place] for place in row] for row in after]
+        ranges = self._ranges[key]
+        return all(
+            any(most >= least for (_, most), (least, _) in zip(ranges[k], other, strict=True))
+            for k in choice
+            for other in ranges
+        )
+
+    def _is_borne_out(self, support: Support) -> bool:
+        """False if at some set no belief that rests on the nodes to which play leads makes the actions all best."""
+        reached, stack = {0}, [0]
+        while stack:
+            position = stack.pop()
+            h, after = self.positions.sets[position], self.positions.successors[position]
+            for place in after if h is None else (after[k] for k in support[h]):
+                if place not in reached:
+                    reached.add(place)
+                    stack.append(place)
+        for h, found in enumerate(self.positions.information_sets):
+            nodes = tuple(member for member in found.members if member in reached)
+            later = {g: support[g] for g in self._following[h]}
+            some = 0 < len(nodes) < len(found.members) and all(len(own) == 1 for own in later.values())
+            if some and not self._is_best(h, support[h], later, nodes):
+                return False
+        return True
 
     def _worths(self, h: int, later: dict[int, Choice]) -> list[list[Number]]:
         """For each action what it is worth at each node of the set, everyone being pure from there on."""
@@ -110,6 +164,27 @@ def _worth(positions: PositionGraph, start: int, player: int, choices: dict[int,
         elif h is not None:
             stack.append((after[choices[h][0]], weight))
     return exact(total)
+
+
+def _worth_ranges(
+    positions: PositionGraph, player: int, choices: dict[int, Choice]
+) -> dict[int, tuple[Number, Number]]:
+    """Between what numbers the value to a player of play from each position on lies, whatever the chances of the
+    actions that each set that follows may take; of the positions behind which no other sets stand."""
+    found: dict[int, tuple[Number, Number]] = {}
+    for position in reversed(range(len(positions.nodes))):
+        node, h, after = positions.nodes[position], positions.sets[position], positions.successors[position]
+        if isinstance(node, Terminal):
+            paid = require_number(node.utilities[player])
+            found[position] = paid, paid
+        elif isinstance(node, Chance) and all(place in found for place in after):
+            shares = [(share, found[place]) for (_, share), place in zip(node.outcomes, after, strict=True)]
+            low, high = (sum((share * ends[side] for share, ends in shares), Fraction(0)) for side in (0, 1))
+            found[position] = exact(low), exact(high)
+        elif h in choices and all(after[k] in found for k in choices[h]):
+            ranges = [found[after[k]] for k in choices[h]]
+            found[position] = min(low for low, _ in ranges), max(high for _, high in ranges)
+    return found
 
 
 def _sets_below(positions: PositionGraph) -> list[list[int]]:

@@ -47,11 +47,13 @@ Belief = tuple[tuple[int, Number], ...]  # positions of one information set, wei
 
 @dataclass(frozen=True)
 class Judgement:
-    """The value of a profile to each player, the gain of each alone by deviating, and the sum of these gains."""
+    """The value of a profile to each player, the gain of each alone by deviating, and the sum of these gains. Those
+    named in `at_least`, who forget, might gain more."""
 
     players: tuple[str, ...]
     value: tuple[Number, ...]
     regret: tuple[Number, ...]
+    at_least: tuple[str, ...] = ()
 
     @property
     def nash_conv(self) -> Number:

@@ -99,6 +99,13 @@ def _first(positions: PositionGraph, rows: Rows) -> tuple[str, ...]:
     return (positions.information_sets[h].actions[row.index(1)],) if h is not None and 1 in row else ()
 
 
+def best_forgetful_plan(positions: PositionGraph, budget: Budget) -> tuple[BestForgetfulPlan, bool]:
+    """The best plan of the lone player that was found, and whether it is proved to be the best."""
+    search = _Search(positions, passed_twice(positions) if len(positions.nodes) <= FOLLOWED else (), budget)
+    proved = len(positions.nodes) <= FOLLOWED and search.run()
+    return search.best, proved
+
+
 def passed_twice(positions: PositionGraph) -> list[int]:
     """The information sets that one play can come to more than once."""
     behind = sets_behind(positions)

@@ -6,8 +6,10 @@ Every simulation:
    outcome with its exact probability. A child never tried comes first, in file order.
 2. Expansion: the first new child joins the tree. If the one who moves there can end play at once with the most that
    they can get, that is its value for certain, and the next new child beside it joins as well, if there is one.
-3. Simulation: from there everyone moves uniformly at random until the game ends; where --weights has patterns, leaning
-   toward actions by what stands around the cells that they name (`gdl learn --model patterns`), on the engine alone.
+3. Simulation: from there everyone moves uniformly at random until the game ends, but passes by actions after which
+   another can end play at once with the most that they can get (`gdl.states.safe_play`: where actions are few, and such
+   wins not rare). Where --weights has patterns, play leans toward actions by what stands around the cells that they
+   name instead (`gdl learn --model patterns`), on the engine alone.
 4. Backup: every node on the way counts one more visit N and adds the utilities to its totals W, one per player.
 5. Proof: an end has its value for certain, and so has a decision among such nodes, or with one that nothing can exceed.
    A node whose value is proven stands for it, without further simulations; a child proven to be worse than another, or
@@ -76,6 +78,7 @@ from gdl.solvers.solver import Solver
 from gdl.states.chance_sampler import ExactChanceSampler
 from gdl.states.immediate_wins import find_immediate_win
 from gdl.states.random_numbers import Generator, stream
+from gdl.states.safe_play import SafePlay
 
 ROOM = 1 << 24  # children that the nodes of all trees may have together; then they grow no more
 # c of the bound, where nobody gives one, at first and after FEW_VISITS of a node for each child: UCB1 proves its
@@ -107,6 +110,7 @@ class ReferenceMcts:
         self.watch = Watch(MCTS.name, MCTS.needs, game)
         self.greatest = greatest_at(game, game.initial())
         self.least = least_at(game, game.initial())
+        self.safe = None if amaf else SafePlay(game, self.greatest, FEW_ACTIONS)
         self.price = _price_of(game)
         self.patience = PlayoutPlyLimit(self.price is not None)
         self.room = room  # for children
@@ -244,6 +248,10 @@ class ReferenceMcts:
         state, node = leaf.state, leaf.node
         while not isinstance(node, Terminal):
             self._be_patient()
+            if self.safe and isinstance(node, Decision) and self.safe.moves_safely(node):
+                self.budget.visit()
+                state, node = self.safe.play(state, node, self.random, self.plays, self._watched)
+                continue
             action = self._draw_outcome(node) if isinstance(node, Chance) else self._any(node)
             self._plays(node, action)
             state = self.game.successor(state, action)
@@ -266,6 +274,9 @@ class ReferenceMcts:
 
     def _look(self, state: Any) -> Node:
         self.budget.visit()
+        return self._watched(state)
+
+    def _watched(self, state: Any) -> Node:
         node = self.game.node(state)
         self.watch.check_node(state, node)
         return node

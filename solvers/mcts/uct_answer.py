@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from gdl.game import Action, Decision, Game, Number, Terminal, exact, require_number
 from gdl.numbers import brief, to_text
 from gdl.solution import Solution
+from gdl.solvers.certificate import UNTIED
 
 
 class VisitTree(Protocol):
@@ -71,6 +72,8 @@ def answer_of(
         if kept != line[0]:
             notes.insert(0, f"{line[0]} was tried most, but loses by force, as a short exact search shows")
             line = (kept,)
+    if certain and not all(child and child.proven for child in root.children or [None]):
+        notes.append(UNTIED)
     return replace(
         answer,
         exact=certain,

@@ -18,13 +18,13 @@ from gdl.errors import LimitReached, Refusal
 from gdl.game import Action, Decision, Game, Terminal
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget, answering
+from gdl.solvers.certificate import UNTIED
 from gdl.solvers.engine_stages import compiled_search, giving_up, memory_limit, run_slices
 from gdl.solvers.minimax.windows import best_so_far, constant_sum_vector
 from gdl.solvers.record import most_recorded
 from gdl.solvers.stopped import secured_bounds
 
 COUNTED = 100_000  # nodes of a run that is counted to its end
-UNTIED = "whether other actions are as good was too long to prove"
 UNLISTED = "no strategies are listed: the game is too large for that"
 UNENDED = "the line stops where the search remembered no more of it"
 ON_TO_QUIET = " and on to quiet positions"

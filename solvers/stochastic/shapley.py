@@ -27,7 +27,7 @@ from gdl.errors import Refusal
 from gdl.game import Decision, Game, Number, Simultaneous, Terminal, exact, require_number, tightest
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, SearchLimits, answering
-from gdl.solvers.certificate import MANY_CHOICES, MOST_CHOICES
+from gdl.solvers.certificate import MANY_CHOICES, MOST_CHOICES, UNTIED
 from gdl.solvers.equilibria.zero_sum import minimax
 from gdl.solvers.needs import EITHER, Watch
 from gdl.solvers.solver import Solver
@@ -250,8 +250,9 @@ def _complete_answer(answer: Solution, sides: _Sides, found: ShapleySolution) ->
     total = stages.total
     if found.exact:
         assert low is not None
+        best, untold = _best(sides, found)
         return replace(answer, exact=True, value=(low, exact(total - low)), interval=None, regret=(0, 0), limit=None,
-                       best=_best(sides, found))  # fmt: skip
+                       best=best, notes=(*answer.notes, *untold))  # fmt: skip
     high = None if other is None else -other
     interval = tightest(((low, high), rest_bounds((low, high), total)), promised_bounds(stages.game))
     return replace(
@@ -265,24 +266,24 @@ def _how_near(low: Number | None, high: Number | None) -> str:
     return f"closed in on the value to within {float(high - low):.1e}, by strategies of both sides"
 
 
-def _best(sides: _Sides, found: ShapleySolution) -> tuple[str, ...]:
+def _best(sides: _Sides, found: ShapleySolution) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The actions at the start that are best, where one player acts there: those that keep what they secure; the one
-    that is taken, where a reply could make play go on for ever."""
+    that is taken, with a note, where a reply could make play go on for ever."""
     stages = sides.stages
     ((_, start),) = stages.opening.after if len(stages.opening.after) == 1 else ((1, -1),)
     if start < 0 or not isinstance(node := stages.nodes[start], Decision) or isinstance(node, Simultaneous):
-        return ()
+        return (), ()
     mover = node.player
     first = list(found.plans[mover][start]).index(1)
     try:
         values = reply(stages, 1 - mover, {mover: found.plans[mover]}).values
     except ZeroDivisionError:
-        return (node.actions[first],)
+        return (node.actions[first],), (UNTIED,)
     worth = [
         way_worth(stages, start, mover, [(1, k)], {n: -v for n, v in values.items()}) for k in range(len(node.actions))
     ]
     equal = [action for k, action in enumerate(node.actions) if k != first and worth[k] == worth[first]]
-    return (node.actions[first], *equal)
+    return (node.actions[first], *equal), ()
 
 
 SHAPLEY = Solver(

@@ -6,11 +6,15 @@
 2. The Shapley value of a player is what they add to those who came before them, on average over all orders in which
    the players may arrive.
 3. The core holds the shares of the worth of all that no set would leave: each gets together what it is worth, or more.
-   A linear program finds the shares by which the least contented set is as far above its worth as can be (the least
-   core). If that is not below zero, they lie in the core; otherwise the core is empty.
+   A linear program finds how far the least contented set can be above its worth (the least core). If that is below
+   zero, the core is empty.
+4. What the sets get that are then least contented whatever the shares is settled, since a linear program puts a
+   positive price on them; the least contented of the others are raised as far as can be, and so on until one vector of
+   shares is left, the nucleolus. It lies in the core, unless that is empty.
 
 Sources: von Neumann and Morgenstern, Theory of Games and Economic Behavior, 1944 (the characteristic function);
-Shapley, A value for n-person games, 1953; Gillies 1959; Maschler, Peleg and Shapley 1979 (the least core).
+Shapley, A value for n-person games, 1953; Gillies 1959; Maschler, Peleg and Shapley 1979 (the least
+core); Schmeidler, The nucleolus of a characteristic function game, 1969.
 """
 
 from __future__ import annotations
@@ -27,6 +31,7 @@ from gdl.game import Game, Number, exact
 from gdl.numbers import brief
 from gdl.solution import Coalitions, Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
+from gdl.solvers.equilibria.elimination import RowEchelonForm, eliminate_columns, only_solution
 from gdl.solvers.equilibria.simplex import LinearProgram
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
 from gdl.solvers.equilibria.zero_sum import minimax
@@ -40,7 +45,7 @@ Worths = dict[Members, Number]
 
 
 def coalition(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int = MOST_CELLS) -> Solution:
-    """The worth of each coalition, the Shapley value and the core, on a table of at most that many cells."""
+    """The worth of each coalition, the Shapley value, nucleolus and core, on a table of at most that many cells."""
     count = len(game.players)
     if count > MOST_PLAYERS:
         raise Refusal(f"coalition looks at every set of players, of {MOST_PLAYERS} at most; {game.name} has {count}")
@@ -50,14 +55,14 @@ def coalition(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int =
         for size in range(1, count + 1):
             for members in combinations(range(count), size):
                 worths[members] = coalition_value(form, members, budget).worth
-        shares, least = least_core(worths, count, budget)
+        center, least = nucleolus(worths, count, budget)
     value = shapley(worths, count)
-    core = shares if least >= 0 else None
+    core = center if least >= 0 else None
     return replace(
         COALITION.answer(game),
         value=value,
-        coalitions=Coalitions(_worths_by_name(game, worths), core, least),
-        notes=tuple(_notes(game, core, least)),
+        coalitions=Coalitions(_worths_by_name(game, worths), core, least, center),
+        notes=tuple(_notes(game, core, least, center)),
     )
 
 
@@ -73,15 +78,19 @@ def _partial_solution(game: Game[Any], worths: Worths) -> Solution:
     )
 
 
-def _notes(game: Game[Any], core: Sequence[Number] | None, least: Number) -> list[str]:
+def _notes(game: Game[Any], core: Sequence[Number] | None, least: Number, center: Sequence[Number]) -> list[str]:
+    def of_each(shares: Sequence[Number]) -> str:
+        return ", ".join(f"{player} {brief(share)}" for player, share in zip(game.players, shares, strict=True))
+
     notes = ["The value is Shapley's: what a player adds, on average over all orders in which they may arrive."]
+    if len(game.players) > 1:
+        notes.append(f"The nucleolus is {of_each(center)}.")
     if core is None:
         return [*notes, f"The core is empty: by any shares some coalition gets {brief(-least)} less than it secures."]
     if len(game.players) == 1:
         return notes
-    told = ", ".join(f"{player} {brief(share)}" for player, share in zip(game.players, core, strict=True))
     more = f", and leaves every coalition {brief(least)} above its worth" if least else ""
-    return [*notes, f"The core is not empty: {told} lies in it{more}."]
+    return [*notes, f"The core is not empty: {of_each(core)} lies in it{more}."]
 
 
 class CoalitionValue(NamedTuple):
@@ -126,43 +135,73 @@ def shapley(worths: Worths, count: int) -> tuple[Number, ...]:
     return tuple(value)
 
 
-def least_core(worths: Worths, count: int, budget: Budget) -> tuple[tuple[Number, ...], Number]:
-    """The shares of the worth of all by which the least contented coalition is as far above its worth as can be, and
-    how far that is. Variables: the shares above what each player secures alone less the margin, and the margin above
-    the least that it can be."""
+def nucleolus(worths: Worths, count: int, budget: Budget) -> tuple[tuple[Number, ...], Number]:
+    """The shares by which the least contented coalitions are as far above their worth as can be, then the next, and so
+    on; and how far the first are. The program has a price for each coalition; what they prove, the shares need not be
+    known for. Its rows are the players, who get no less than alone with the margin to begin with, and the rise of the
+    margin."""
     everyone = tuple(range(count))
-    if count == 1:
-        return (worths[everyone],), 0
-    alone = [Fraction(worths[p,]) for p in everyone]
-    spare = Fraction(worths[everyone]) - sum(alone)
-    low = min([spare / count, *(_margin_by_equal_shares(m, worths, alone, spare) for m in worths if len(m) < count)])
-    rows: list[dict[int, Number]] = []
-    bounds: list[Number] = []
-    for members, worth in worths.items():
-        if len(members) == count:
-            continue
-        due = worth - sum(alone[p] for p in members)
-        rows.append({**dict.fromkeys(members, -1), count: 1 - len(members)})
-        bounds.append(-(due + low - len(members) * low))
-    rows.append({**dict.fromkeys(everyone, 1), count: count})
-    bounds.append(spare - count * low)
-    program = LinearProgram(count + 1, {count: 1}, rows, bounds, frozenset([len(rows) - 1]))
-    found = optimum(program, budget)
-    margin = exact(found.primal[count] + low)
-    shares = tuple(exact(alone[p] + margin + found.primal[p]) for p in everyone)
-    return shares, margin
+    margin = _margin_by_equal_shares(worths, count)
+    base = [Fraction(worths[p,] if count > 1 else worths[everyone]) + margin for p in everyone]
+    settled: Worths = {everyone: worths[everyone]}
+    least: Number | None = None
+    while (span := eliminate_columns([[p in members for p in everyone] for members in settled], count)).rank < count:
+        free = [members for members in worths if not _is_spanned(span, [p in members for p in everyone])]
+        above = [sum((base[p] for p in members), -worths[members] - margin) for members in free]
+        given = [settled[members] - sum(base[p] for p in members) for members in settled]
+        columns = [(-1, members) for members in settled] + [(1, members) for members in settled]  # of either sign
+        rows: list[dict[int, Number]] = [
+            {k: sign for k, (sign, members) in enumerate([*((1, one) for one in free), *columns]) if p in members}
+            for p in everyone
+        ]
+        rows.append(dict.fromkeys(range(len(free)), -1))
+        goal: dict[int, Number] = dict(enumerate([*(-a for a in above), *(-a for a in given), *given]))
+        found = optimum(LinearProgram(len(goal), goal, rows, [*(0 for _ in everyone), -1]), budget)
+        margin -= found.value
+        least = margin if least is None else least
+        for members, price in zip(free, found.primal, strict=False):
+            if price > 0:
+                settled[members] = exact(worths[members] + margin)
+    shares = only_solution(_independent_equations(settled, count))
+    assert shares is not None
+    return tuple(map(exact, shares)), exact(least or 0)
 
 
-def _margin_by_equal_shares(members: Members, worths: Worths, alone: Sequence[Fraction], spare: Fraction) -> Fraction:
-    """How far the coalition is above its worth if what all win together is shared equally."""
-    got = sum((alone[p] for p in members), Fraction(0)) + spare * Fraction(len(members), len(alone))
-    return got - worths[members]
+def _independent_equations(settled: Worths, count: int) -> list[list[Number]]:
+    """Equations of as many settled coalitions as there are players, which no others follow from."""
+    rows: list[list[Number]] = []
+    for members, total in settled.items():
+        row: list[Number] = [*(int(p in members) for p in range(count)), total]
+        if not rows or not _is_spanned(eliminate_columns([one[:-1] for one in rows], count), row[:-1]):
+            rows.append(row)
+    return rows
+
+
+def _is_spanned(span: RowEchelonForm, vector: Sequence[Number]) -> bool:
+    """True if the vector is a sum of multiples of the rows."""
+    rest = list(vector)
+    for row in span.rows[: span.rank]:
+        pivot = next(k for k, a in enumerate(row) if a)
+        if rest[pivot]:
+            rest = [x - rest[pivot] * a for x, a in zip(rest, row, strict=True)]
+    return not any(rest)
+
+
+def _margin_by_equal_shares(worths: Worths, count: int) -> Fraction:
+    """How far the least contented coalition is above its worth if each player gets what they secure alone and an equal
+    share of the rest."""
+    everyone = tuple(range(count))
+    alone = [Fraction(worths[p,]) if count > 1 else Fraction(0) for p in everyone]
+    rest = (worths[everyone] - sum(alone, Fraction(0))) / count
+    proper = [members for members in worths if len(members) < count]
+    margins = [sum((alone[p] + rest for p in members), Fraction(0)) - worths[members] for members in proper]
+    return min(margins, default=Fraction(0))
 
 
 COALITION = Solver(
     name="coalition",
     run=coalition,
     needs={"perfect_recall": True, "cyclic": False},
-    summary="what each set of players secures against the others, the Shapley value and the core",
+    summary="what each set of players secures against the others, the Shapley value, the nucleolus and the core",
     concept="coalition",
 )

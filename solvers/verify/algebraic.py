@@ -10,19 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import pairwise
 from typing import Any
 
 from gdl.game import Number
 from gdl.solution import Profile
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.claim import MATRIX_SET, read_amount
+from gdl.solvers.verify.sturm import Polynomial, changes, sturm_chain, value_at
 from gdl.solvers.verify.verdict import Finding
 
 CLOSE = Fraction(1, 10**11)  # how near a listed probability is to the root that it stands for
 MOST_COEFFICIENTS = 200
-
-Polynomial = list[Fraction]  # the constant first
 
 
 def check_algebraic(case: VerifierCase) -> Iterator[Finding]:
@@ -56,8 +54,8 @@ def _fault(root: Mapping[str, Any], listed: Sequence[Number]) -> str | None:
     low, high = (Fraction(read_amount(end, "algebraic")) for end in root["interval"])
     if len(form) > MOST_COEFFICIENTS or len(form) < 2 or not form[-1] or low > high:
         return "no polynomial, or no interval"
-    chain = _sturm(form)
-    count = _changes(chain, low) - _changes(chain, high) + (not _at(form, low))
+    chain = sturm_chain(form)
+    count = changes(chain, low) - changes(chain, high) + (not value_at(form, low))
     if count != 1:
         return f"{count} roots between the ends"
     if not any(_is_near(chain, low, high, Fraction(number)) for number in listed):
@@ -68,35 +66,4 @@ def _fault(root: Mapping[str, Any], listed: Sequence[Number]) -> str | None:
 def _is_near(chain: Sequence[Polynomial], low: Fraction, high: Fraction, number: Fraction) -> bool:
     """True if the one root between the ends is close to a number."""
     left, right = max(low, number - CLOSE), min(high, number + CLOSE)
-    return left <= right and (_changes(chain, left) > _changes(chain, right) or not _at(chain[0], left))
-
-
-def _sturm(form: Polynomial) -> list[Polynomial]:
-    """Sturm's chain: the form, its derivative, and the remainders with the other sign."""
-    chain = [form, [k * c for k, c in enumerate(form)][1:]]
-    while len(chain[-1]) > 1:
-        rest = list(chain[-2])
-        by = chain[-1]
-        while len(rest) >= len(by):
-            factor = rest[-1] / by[-1]
-            shift = len(rest) - len(by)
-            rest = [c - factor * by[k - shift] if k >= shift else c for k, c in enumerate(rest)][:-1]
-        while rest and not rest[-1]:
-            rest.pop()
-        if not rest:
-            break
-        chain.append([-c for c in rest])
-    return chain
-
-
-def _at(form: Polynomial, x: Fraction) -> Fraction:
-    found = Fraction(0)
-    for c in reversed(form):
-        found = found * x + c
-    return found
-
-
-def _changes(chain: Sequence[Polynomial], x: Fraction) -> int:
-    """How often the sign changes along the chain."""
-    signs = [value > 0 for value in (_at(form, x) for form in chain) if value]
-    return sum(a != b for a, b in pairwise(signs))
+    return left <= right and (changes(chain, left) > changes(chain, right) or not value_at(chain[0], left))

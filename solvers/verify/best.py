@@ -18,7 +18,7 @@ from gdl.solvers.verify.perfection import subgames
 from gdl.solvers.verify.position_graph import reach
 from gdl.solvers.verify.replies import best_reply
 from gdl.solvers.verify.value import LISTED, OPEN
-from gdl.solvers.verify.verdict import Finding, Unchecked
+from gdl.solvers.verify.verdict import UNTIED, Finding, Unchecked
 from gdl.states.explore import move_text, moves
 from gdl.states.sequential import Sequential
 
@@ -67,14 +67,11 @@ def compare_best(case: VerifierCase, proved: Sequence[str], extent: str = "") ->
         return
     yield Finding(True, ("best",), f"{listing(claimed)} {_is_or_are(claimed)} best{extent}")
     others = [action for action in proved if action not in claimed]
-    if others and not extent and not any(_UNTIED in note for note in case.claim.notes):
+    if others and not extent and not any(UNTIED in note for note in case.claim.notes):
         yield Finding(False, ("best",), f"{listing(others)} {_is_or_are(others)} as good, and not listed")
     elif others:
         said = f"that no other action is best: {listing(others)} {_is_or_are(others)} as good{extent}"
         yield Finding(None, ("best",), said)
-
-
-_UNTIED = "whether other actions are as good"  # what an answer says that proved no ties
 
 
 def check_order(case: VerifierCase) -> Iterator[Finding]:

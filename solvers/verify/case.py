@@ -12,8 +12,9 @@ from gdl.game import Bounds, Chance, Decision, Game, Number, Terminal, exact, re
 from gdl.solution import Profile
 from gdl.solvers.verify import endless, numbers
 from gdl.solvers.verify.claim import Amounts, AnswerClaim
+from gdl.solvers.verify.forgetting import best_reply_value, find_better
 from gdl.solvers.verify.position_graph import VerifierGraph, collect, reach
-from gdl.solvers.verify.replies import Behaviour, Judgement, best_reply, expectation, read_profile
+from gdl.solvers.verify.replies import Behaviour, Judgement, expectation, read_profile
 from gdl.solvers.verify.verdict import Finding, Unchecked
 from gdl.solvers.verify.worth import Interval, intervals, outcomes
 
@@ -161,11 +162,18 @@ class VerifierCase:
         return Judgement(value, tuple(exact(self._reply(profile, p) - paid) for p, paid in enumerate(value)))
 
     def _reply(self, profile: Profile, player: int) -> Number:
-        """The payoff of the player's best reply to the others' part of the profile."""
-        return self.once(
-            self._key("reply", profile, player),
-            lambda: best_reply(self.graph.positions, self.behaviour(profile), player).value,
-        )
+        """The payoff of the player's best reply to the others' part of the profile; where a lone player forgets that of
+        any plan that is better."""
+
+        def work() -> Number:
+            positions, behaviour = self.graph.positions, self.behaviour(profile)
+            if len(self.game.players) > 1 or self.game.traits.perfect_recall is not False:
+                return best_reply_value(positions, behaviour, player)
+            (paid,) = expectation(positions, behaviour)
+            better = find_better(positions, paid)
+            return paid if better is None else better
+
+        return self.once(self._key("reply", profile, player), work)
 
     def secured_by(self, profile: Profile, player: int) -> Number:
         """The value that the player's part of the profile secures against the other, in a game of two opposed players;

@@ -32,7 +32,7 @@ def check_worths(case: VerifierCase) -> Iterator[Finding]:
         return
     claimed = _read_coalitions(case)
     for members, worth in claimed.items():
-        actual = _secures(case, members)
+        actual = coalition_secures(case, members)
         if not same(worth, actual):
             names = ", ".join(player for player in case.game.players if player in members)
             yield Finding(False, ("coalitions",), f"{names} secure {actual}, and the answer says {worth}")
@@ -54,7 +54,7 @@ def _read_coalitions(case: VerifierCase) -> dict[Members, Number | float]:
     return found
 
 
-def _secures(case: VerifierCase, members: Members) -> Number:
+def coalition_secures(case: VerifierCase, members: Members) -> Number:
     """The least that the others can let the coalition have, on average, whatever it does."""
     return case.once(("coalition", members), lambda: _coalition_value(case, members))
 
@@ -91,7 +91,7 @@ def check_shapley(case: VerifierCase) -> Iterator[Finding]:
         orders += 1
         before: Number = 0
         for k, player in enumerate(order):
-            worth = _secures(case, frozenset(order[: k + 1]))
+            worth = coalition_secures(case, frozenset(order[: k + 1]))
             total[player] += worth - before
             before = worth
     value = [exact(total[player] / orders) for player in players]
@@ -114,9 +114,11 @@ def check_core(case: VerifierCase) -> Iterator[Finding]:
     players = case.game.players
     sizes = range(1, len(players))
     worths = {
-        frozenset(some): _secures(case, frozenset(some)) for size in sizes for some in combinations(players, size)
+        frozenset(some): coalition_secures(case, frozenset(some))
+        for size in sizes
+        for some in combinations(players, size)
     }
-    everything = _secures(case, frozenset(players))
+    everything = coalition_secures(case, frozenset(players))
     best = _greatest_margin(case, worths, everything) if worths else 0
     yield Finding(
         same(margin, best), ("core",), f"by the best shares every coalition is {best} above its worth, or more"

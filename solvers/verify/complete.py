@@ -7,25 +7,26 @@
    equilibrium. A mixture dominates a plan just if it wins the game of zero sum that pays what is gained on the plan.
 3. Subgame-perfect equilibria with perfect information: there is but one if backward induction never meets a tie. With
    beliefs they are the same; and where every information set is reached whatever is played, all equilibria have them.
-4. Perfect equilibria of two players: those of all that are not weakly dominated.
+4. Perfect and proper equilibria of two players: those of all that are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
 from gdl.errors import DamagedData, LimitReached
-from gdl.game import Chance, Decision, Number
+from gdl.game import Chance, Decision, Number, Terminal
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.correlated import plans_of
 from gdl.solvers.verify.linear import matrix_game
 from gdl.solvers.verify.perfection import subgames
 from gdl.solvers.verify.plans import Table, VerifierPlans, Weights
 from gdl.solvers.verify.polytope import extreme_equilibria
-from gdl.solvers.verify.position_graph import VerifierPositions
+from gdl.solvers.verify.position_graph import InformationSet, VerifierPositions, reach
+from gdl.solvers.verify.replies import expectation, weigh_positions
 from gdl.solvers.verify.trembling import PERFECT as TREMBLING_PERFECT
-from gdl.solvers.verify.trembling import PROPER, has_full_reason
+from gdl.solvers.verify.trembling import PROPER, find_dominated, is_limit
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
 NASH = "nash"  # the solver that lists all pure equilibria
@@ -34,6 +35,7 @@ TREMBLING = (TREMBLING_PERFECT, PROPER)
 BELIEVED = ("sequential", "perfect-bayesian", "intuitive")  # concepts with beliefs, equilibria of all subgames too
 
 Equilibrium = tuple[Weights, ...]  # what it has every player do
+Vector = tuple[Number, ...]
 
 
 def check_complete(case: VerifierCase) -> Iterator[Finding]:
@@ -41,7 +43,7 @@ def check_complete(case: VerifierCase) -> Iterator[Finding]:
     complete = case.claim.complete
     if complete is None and (case.claim.solver != NASH or not case.claim.equilibria):
         return
-    if complete is False and case.claim.concept in (*BELIEVED, PROPER):
+    if complete is False and case.claim.concept in BELIEVED:
         yield Finding(True, ("complete",), "the answer does not say that these are all")
     elif complete is False:
         try:
@@ -57,7 +59,8 @@ def _compare(case: VerifierCase, complete: bool | None) -> Iterator[Finding]:
     if case.claim.concept in BELIEVED and not case.graph.open:
         positions = case.graph.positions
         if not all(_is_always_reached(positions, h) for h in range(len(positions.information_sets))):
-            raise Unchecked("whether other supports bear an equilibrium is not found anew")
+            yield _of_every_stage(case)
+            return
     elif case.claim.concept in BELIEVED or (case.claim.solver == PERFECT and not _only_one_stage(case)):
         if complete is not None:
             yield _of_every_subgame(case, complete)
@@ -73,7 +76,7 @@ def _compare(case: VerifierCase, complete: bool | None) -> Iterator[Finding]:
     if complete is None:
         yield from _pure_ones(plans, listed)
     else:
-        yield from _compare_lists(case, complete, listed, *_all(plans, case.claim.concept in TREMBLING))
+        yield from _compare_lists(case, complete, listed, *_all(plans, case.claim.concept))
 
 
 def _is_always_reached(positions: VerifierPositions, h: int) -> bool:
@@ -93,7 +96,7 @@ def _only_one_stage(case: VerifierCase) -> bool:
 
 def _of_every_subgame(case: VerifierCase, complete: bool) -> Finding:
     if not case.graph.open:
-        raise Unchecked("the equilibria of every subgame are not found anew where something is hidden")
+        return _of_every_stage(case)
     positions, found = case.graph.positions, case.outcomes
     for position, node in enumerate(positions.nodes):
         if isinstance(node, Decision):
@@ -104,6 +107,46 @@ def _of_every_subgame(case: VerifierCase, complete: bool) -> Finding:
                 return Finding(not complete, ("complete",), said)
     said = "nobody is ever indifferent, so there is one equilibrium of every subgame"
     return Finding(complete and len(case.claim.equilibria) == 1, ("complete",), said)
+
+
+def _of_every_stage(case: VerifierCase) -> Finding:
+    """The finding that there is no other equilibrium of every subgame: the part of each that lies before the next ones,
+    these paying what the listed one makes them worth, has one equilibrium. It comes to all information sets there, so
+    that it has no other beliefs."""
+    positions, worth = case.graph.positions, dict[int, Vector]()
+    if not case.claim.complete or len(case.claim.equilibria) != 1:
+        raise Unchecked("whether there are other equilibria of every subgame is found out of a single one alone")
+    behaviour = case.behaviour(case.claim.equilibria[0])
+    for root in (*(root for root, _ in subgames(positions)), 0):
+        inside = sorted(reach([root], lambda p: () if p in worth else positions.successors[p]))
+        found, finite = _all(VerifierPlans(_part(positions, inside, worth)), None)
+        if len(found) > 1 or not finite:
+            if case.claim.concept in BELIEVED:
+                raise Unchecked("whether beliefs bear the other equilibria of some subgame is not found anew")
+            return Finding(False, ("complete",), "there are several equilibria of some subgame")
+        met = {positions.sets[position] for position, _ in weigh_positions(positions, behaviour, {root: 1})}
+        if case.claim.concept in BELIEVED and not met >= {positions.sets[p] for p in inside if p not in worth} - {None}:
+            raise Unchecked("at an information set that is not reached other beliefs may bear another equilibrium")
+        worth[root] = expectation(positions, behaviour, {root: 1})
+    return Finding(True, ("complete",), "each subgame has one equilibrium, those within it being as they are")
+
+
+def _part(positions: VerifierPositions, inside: Sequence[int], worth: Mapping[int, Vector]) -> VerifierPositions:
+    """Some of the positions, of which those that are worth something known are ends."""
+    at = {position: number for number, position in enumerate(inside)}
+    sets: dict[int, int] = {}
+    for h in (positions.sets[p] for p in inside if p not in worth):
+        if h is not None:
+            sets.setdefault(h, len(sets))
+    kept = [positions.information_sets[h] for h in sets]
+    return VerifierPositions(
+        positions.game,
+        positions.players,
+        tuple(Terminal(worth[p]) if p in worth else positions.nodes[p] for p in inside),
+        tuple(() if p in worth else tuple(at[after] for after in positions.successors[p]) for p in inside),
+        tuple(None if p in worth else sets.get(positions.sets[p]) for p in inside),  # type: ignore[arg-type]
+        tuple(InformationSet(one.player, one.actions, lambda: "") for one in kept),
+    )
 
 
 def _pure_ones(plans: VerifierPlans, listed: set[Equilibrium]) -> Iterator[Finding]:
@@ -127,8 +170,6 @@ def _compare_lists(
 ) -> Iterator[Finding]:
     """Compare the answer's list with the equilibria found."""
     missing = [one for one in every if one not in listed]
-    if complete and missing and case.claim.concept == PROPER:
-        raise Unchecked("whether perfect equilibria that are not listed are proper")
     if complete and missing:
         said = f"{len(every)} equilibria were found, and {len(missing)} of them not in the answer"
         yield Finding(False, ("complete", "equilibria"), said)
@@ -150,9 +191,9 @@ def _of_a_list_in_full(case: VerifierCase, count: int) -> Finding:
     return Finding(True, ("complete",), f"the answer does not say that these are all, and no more were found: {count}")
 
 
-def _all(plans: VerifierPlans, perfect: bool) -> tuple[list[Equilibrium], bool]:
-    """All equilibria, or all corners of their set, and whether they are finitely many; of two players the `perfect`
-    ones of them, and if there is but one it is perfect."""
+def _all(plans: VerifierPlans, concept: str | None) -> tuple[list[Equilibrium], bool]:
+    """All equilibria, or all corners of their set, and whether they are finitely many; of two players the perfect or
+    proper ones of them, and if there is but one it is proper."""
     table = plans.table
     sizes = [len(own) for own in plans.of]
     if len(sizes) == 1:
@@ -162,7 +203,7 @@ def _all(plans: VerifierPlans, perfect: bool) -> tuple[list[Equilibrium], bool]:
         return list(dict.fromkeys(found)), len(set(found)) == 1
     if len(sizes) == 2:
         try:
-            return _of_two(plans, table, sizes, perfect)
+            return _of_two(plans, table, sizes, concept)
         except Unchecked:
             if max(sizes) > 12:
                 raise
@@ -176,15 +217,17 @@ def _pure(size: int, plan: int) -> list[int]:
     return [int(k == plan) for k in range(size)]
 
 
-def _of_two(plans: VerifierPlans, table: Table, sizes: Sequence[int], perfect: bool) -> tuple[list[Equilibrium], bool]:
+def _of_two(
+    plans: VerifierPlans, table: Table, sizes: Sequence[int], concept: str | None
+) -> tuple[list[Equilibrium], bool]:
     rows, columns = ([[table[i, j][player] for j in range(sizes[1])] for i in range(sizes[0])] for player in (0, 1))
     corners = extreme_equilibria(rows, columns)
     found = {tuple(plans.weights_of_mix(p, mix) for p, mix in enumerate(corner)): corner for corner in corners}
     sides = [{one[player] for one in found} for player in (0, 1)]
     finite = min(map(len, sides)) == len(found)
-    if perfect:
+    if concept in TREMBLING:
         found = {one: mixes for one, mixes in found.items()
-                 if all(has_full_reason(plans, p, mix) for p, mix in enumerate(mixes))}  # fmt: skip
+                 if find_dominated(plans, mixes) is None and is_limit(plans, mixes, concept == PROPER)}  # fmt: skip
     return list(found), finite
 
 

@@ -27,6 +27,8 @@ Deviation = tuple[int, int | None, int]  # a player, the plan that is recommende
 
 def plans_of(case: VerifierCase) -> VerifierPlans:
     """The plans of all players; found once."""
+    if case.graph.cyclic:
+        raise Unchecked("positions can come again, so plans are not listed")
     return case.once("plans", lambda: VerifierPlans(case.graph.positions))
 
 

@@ -10,7 +10,7 @@ from gdl.errors import clean, listing
 from gdl.game import Decision
 from gdl.solvers.verify import concepts
 from gdl.solvers.verify.case import STOPS, VerifierCase
-from gdl.solvers.verify.verdict import Finding
+from gdl.solvers.verify.verdict import ANSWER, Finding
 
 ASKED = {
     "settings": "--set",
@@ -19,8 +19,9 @@ ASKED = {
     "after": "--after",
     "weights": "--weights",
 }
-FIELDS = ("game", "fingerprint", *ASKED, "traits", "solver", "concept")
-Takes = Callable[[str], bool]
+FIELDS = ("game", "fingerprint", *ASKED, "traits", "cost", "solver", "concept")
+Takes = Callable[[str], bool | None]  # None: no solver has that name
+BOUNDS = {"value", "interval"}  # what is known of any game, whoever should solve it
 OWN = ("nash", "subgame-perfect", "grundy", *concepts.CHECKS)  # the concepts
 
 _TRAITS = ("players", "zero_sum", "chance", "simultaneous", "perfect_information", "perfect_recall", "cyclic")
@@ -32,7 +33,7 @@ def check_identity(case: VerifierCase, origin: Mapping[str, Any], takes: Takes |
     found, stop = (
         [
             *_fingerprint(case, origin), *_title(case, origin), *_check_options(case, origin), *_players(case),
-            *_way(case, takes),
+            *_way(case, takes), *_cost(case),
         ],
         None,
     )  # fmt: skip
@@ -119,18 +120,27 @@ def _players(case: VerifierCase) -> Iterator[Finding]:
                 yield Finding(False, (name,), f"{name}: nothing is said of {player}")
     if claim.interval is not None:
         for player, (low, high) in zip(game.players, case.promised_bounds, strict=True):
-            if player not in claim.interval and (len(game.players) == 2 or None not in (low, high)):
+            if player not in claim.interval and None not in (low, high):
                 yield Finding(False, ("interval",), f"interval: nothing is said of {player}")
 
 
 def _way(case: VerifierCase, takes: Takes | None) -> Iterator[Finding]:
     """The solver exists, and takes the game; the concept is one, and the solver's own where it has one."""
     solver, concept = case.claim.solver, case.claim.concept
-    unchosen = solver == "auto" and not case.claim.exact  # time was over before a solver was chosen
-    if solver is not None and takes is not None and not unchosen and not takes(solver):
+    takes_it = True if solver is None or takes is None else takes(solver)
+    if not case.claim.exact and (solver == "auto" or (takes_it is False and {*case.claim.keys} & {*ANSWER} <= BOUNDS)):
+        takes_it = True  # time was over before a solver was chosen, or looked at the game
+    if solver is not None and not takes_it:
         yield Finding(False, ("solver",), f"no solver of {case.game.name} is called {clean(solver)}")
     if concept is not None and (concept not in OWN or (solver in concepts.CHECKS and solver != concept)):
         yield Finding(False, ("concept",), f"{clean(solver or 'no solver')} answers no concept {clean(concept)}")
+
+
+def _cost(case: VerifierCase) -> Iterator[Finding]:
+    """Check whether the file states costs or utilities."""
+    if "cost" in case.claim.keys:
+        stated = case.claim.data["cost"] is case.game.promises.cost is True
+        yield Finding(stated, ("cost",), "its costs" if stated else "the answer is of costs, and the file states none")
 
 
 def _traits(case: VerifierCase) -> Iterator[Finding]:

@@ -54,6 +54,17 @@ def greatest_mean(worth: Sequence[Number], rows: Sequence[Sequence[Number]]) -> 
     return exact(below + found.value) if found is not None and found.value else None
 
 
+def has_positive_weights(rows: Sequence[Sequence[Number]], strict: int = 0) -> bool:
+    """True if some weights, each above 0, let no row come to more than 0, and the first `strict` of them to less: the
+    least of weights and losses is made as large as can be."""
+    if not rows:
+        return True
+    size = len(rows[0])
+    told = [[*row, sum(row) + (k < strict)] for k, row in enumerate(rows)]  # weights above the least, and the least
+    found = maximise([0] * size + [1], [*told, [1] * size + [size]], [0] * len(rows) + [1])
+    return found is not None and found.value > 0
+
+
 def _prove(goal: Sequence[Number], rows: Sequence[Sequence[Number]], bounds: Sequence[Number], found: Optimum) -> None:
     columns = zip(*rows, strict=True) if rows else [()] * len(goal)
     if not (

@@ -23,7 +23,7 @@ from gdl.game import Number, exact
 from gdl.solvers.verify.verdict import Unchecked
 
 Found = TypeVar("Found")
-MOST_RUNS = 2_000  # runs
+MOST_RUNS = 3_000  # runs
 
 Form = tuple[Any, Number]  # a + b*t
 

@@ -23,8 +23,7 @@ from gdl.solvers.verify.one_unknown import MOST_RUNS, Moving, UnknownSegment, be
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
 FIELDS = ("unknowns", "conditions")
-MOST_NAMES = 4  # unknowns, beyond which some points alone are tried
-POINTS = 200
+POINTS = 200  # that are tried where the space has too many parts
 Leaf = tuple[FactsAtPoint, bool]  # what is true in a part, and whether the inner unknowns are on no breakpoint
 
 
@@ -54,8 +53,6 @@ def _check_everywhere(
 ) -> Iterator[Finding]:
     """Every part of the space of the unknowns. Raises Unchecked where they are too many."""
     names = tuple(opened.names)
-    if len(names) > MOST_NAMES:
-        raise Unchecked(f"more than {MOST_NAMES} numbers are left open")
     wrong: dict[str, str] = {}
     sweep = _Sweep(case, opened, told)
     if "unknowns" in fields and set(told.stretches) != set(names):

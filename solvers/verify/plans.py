@@ -1,8 +1,8 @@
 """A game as a table of plans, for the verifier: what each player can do as a whole, and what that pays.
 
-A reduced plan says what a player does at every own information set that the plan itself does not exclude. With perfect
-recall the own sets hang together as a forest: each is entered after one own action, or after none. So the plans are
-the combinations of an action at every first set with plans for the sets that this action lets be reached.
+A reduced plan says what a player does at every own information set that the plan itself does not exclude: a set is
+entered after one of some own actions, or after none. With perfect recall it is one action; where equal positions are
+taken for one it may be several.
 
 What a behaviour does is told by its weights: the product of the own probabilities on the way to each own action. Two
 behaviours with equal weights are the same to everyone.
@@ -12,10 +12,12 @@ Sources: Kuhn 1953; von Stengel, Handbook of Game Theory 3, 2002 (realization pl
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
-from itertools import product
+from heapq import heappop, heappush
+from itertools import chain, product
 from math import prod
 
 from gdl.game import Chance, Number, Terminal, exact, require_number
@@ -23,9 +25,10 @@ from gdl.solvers.verify.position_graph import VerifierPositions
 from gdl.solvers.verify.replies import Behaviour
 from gdl.solvers.verify.verdict import Unchecked
 
-PATHS = 50_000  # ways through the game that are looked at
+POSITIONS = 50_000  # of the game
 PLANS = 400  # of one player
 CELLS = 20_000  # of the table
+FORGETS = "several ways lead to a position that are not told apart, so what mixtures of plans do there is not compared"
 
 Step = tuple[int, int]  # an information set, and the position of an action there
 Plan = frozenset[Step]
@@ -37,73 +40,71 @@ class VerifierPlans:
     """The reduced plans of every player, and what every combination of them pays."""
 
     def __init__(self, positions: VerifierPositions):
+        if len(positions.nodes) > POSITIONS:
+            raise Unchecked(f"there are more than {POSITIONS:,} positions, so plans are not listed")
         self.positions = positions
-        self.before: dict[int, Step | None] = {}  # the own action after which each set is entered
-        self.ends: list[tuple[Sequence[Plan], Number, tuple[Number, ...]]] = []  # own actions, chance, utilities
-        self._walk()
-        self.below: dict[Step | None, list[tuple[int, int]]] = {}  # an own action -> player and set entered next
-        for h, step in self.before.items():
-            self.below.setdefault(step, []).append((positions.information_sets[h].player, h))
-        self.of = [self._combine_plans(player, self._first(player)) for player in range(len(positions.players))]
+        self.leads = [self._list_steps(player) for player in range(len(positions.players))]
+        self.of = [self._list_plans(player) for player in range(len(positions.players))]
         if prod(map(len, self.of)) > CELLS:
             raise Unchecked(f"the table of plans has more than {CELLS:,} cells")
 
-    def _walk(self) -> None:
-        """Every way from the start to an end."""
-        nobody: tuple[Plan, ...] = (frozenset(),) * len(self.positions.players)
-        last: tuple[Step | None, ...] = (None,) * len(self.positions.players)
-        stack = [(0, nobody, last, Fraction(1))]
-        count = 0
-        while stack:
-            position, done, latest, chance = stack.pop()
-            count += 1
-            if count > PATHS:
-                raise Unchecked(f"there are more than {PATHS:,} ways through the game")
-            node, h = self.positions.nodes[position], self.positions.sets[position]
-            if isinstance(node, Terminal):
-                self.ends.append((done, chance, tuple(map(require_number, node.utilities))))
-                continue
-            for k, after in enumerate(self.positions.successors[position]):
-                if isinstance(node, Chance):
-                    stack.append((after, done, latest, chance * node.outcomes[k][1]))
-                    continue
-                assert h is not None
-                who = node.player
-                if self.before.setdefault(h, latest[who]) != latest[who]:
-                    raise Unchecked("a player forgets, so plans do not hang together")
-                own = tuple(d | {(h, k)} if p == who else d for p, d in enumerate(done))
-                now = tuple((h, k) if p == who else step for p, step in enumerate(latest))
-                stack.append((after, own, now, chance))
+    def _list_steps(self, player: int) -> dict[Step | None, dict[int, None]]:
+        """The player's information sets that may be entered next after each own action, or after none."""
+        latest: list[dict[Step | None, None]] = [{} for _ in self.positions.nodes]
+        latest[0][None] = None
+        found: dict[Step | None, dict[int, None]] = {}
+        for position, after in enumerate(self.positions.successors):
+            h = self.positions.sets[position]
+            is_own = h is not None and self.positions.information_sets[h].player == player
+            for step in latest[position] if is_own else ():
+                found.setdefault(step, {})[h] = None  # type: ignore[index]
+            for k, successor in enumerate(after):
+                latest[successor] |= {(h, k): None} if is_own else latest[position]  # type: ignore[dict-item]
+        return found
 
-    def _first(self, player: int) -> list[int]:
-        return [h for who, h in self.below.get(None, []) if who == player]
-
-    def _combine_plans(self, player: int, sets: Sequence[int]) -> list[Plan]:
-        """Every plan for these sets and all that they lead to."""
-        plans: list[Plan] = [frozenset()]
-        for h in sets:
-            own: list[Plan] = []
-            for k in range(len(self.positions.information_sets[h].actions)):
-                later = [one for who, one in self.below.get((h, k), []) if who == player]
-                own += [frozenset({(h, k)}) | rest for rest in self._combine_plans(player, later)]
-            if len(plans) * len(own) > PLANS:
+    def _list_plans(self, player: int) -> list[Plan]:
+        """Every plan for the sets that the player may enter, and that the plan does not exclude."""
+        found: list[Plan] = []
+        waiting = [(dict[int, int](), list(self.leads[player].get(None, ())))]
+        while waiting:
+            plan, left = waiting.pop()
+            while left and left[-1] in plan:
+                left.pop()
+            if left:
+                *rest, h = left
+                for k in reversed(range(len(self.positions.information_sets[h].actions))):
+                    waiting.append(({**plan, h: k}, [*rest, *self.leads[player].get((h, k), ())]))
+            else:
+                found.append(frozenset(plan.items()))
+            if len(found) + len(waiting) > PLANS:
                 raise Unchecked(f"{self.positions.players[player]} has more than {PLANS} plans")
-            plans = [one | other for one, other in product(plans, own)]
-        return plans
+        return found
 
     @cached_property
     def table(self) -> Table:
         """The payoffs of every combination of plans."""
-        reached = [[self._reachable_ends(player, plan) for plan in own] for player, own in enumerate(self.of)]
-        weighed = [tuple(exact(chance * u) for u in utilities) for _, chance, utilities in self.ends]
-        found: Table = {}
-        for cell in product(*(range(len(own)) for own in self.of)):
-            bits = (1 << len(weighed)) - 1
-            for player, plan in enumerate(cell):
-                bits &= reached[player][plan]
-            met = [weighed[end] for end in _members(bits)]
-            found[cell] = tuple(sum(column) for column in zip(*met, strict=True))
-        return found
+        cells = product(*(range(len(own)) for own in self.of))
+        return {cell: self._payoffs([self.of[p][plan] for p, plan in enumerate(cell)]) for cell in cells}
+
+    def _payoffs(self, plans: Sequence[Plan]) -> tuple[Number, ...]:
+        """The payoffs of one combination of plans: its play, from the first position on."""
+        chosen = {h: k for plan in plans for h, k in plan}
+        total: list[Number] = [0] * len(plans)
+        weights: dict[int, Number] = {0: 1}
+        queue = [0]  # positions, of which those that come later have greater numbers
+        while queue:
+            position = heappop(queue)
+            weight, node, after = weights[position], self.positions.nodes[position], self.positions.successors[position]
+            if isinstance(node, Terminal):
+                total = [t + weight * require_number(u) for t, u in zip(total, node.utilities, strict=True)]
+                continue
+            h = self.positions.sets[position]
+            shares = [share for _, share in node.outcomes] if isinstance(node, Chance) else [1]
+            for successor, share in zip(after if h is None else [after[chosen[h]]], shares, strict=True):
+                if successor not in weights:
+                    heappush(queue, successor)
+                weights[successor] = weights.get(successor, 0) + weight * share
+        return tuple(map(exact, total))
 
     @cached_property
     def by_name(self) -> list[dict[str, int]]:
@@ -117,14 +118,18 @@ class VerifierPlans:
             return told[0][1]
         return f"({', '.join(f'{name}: {action}' for name, action in told)})"
 
-    def _reachable_ends(self, player: int, plan: Plan) -> int:
-        """The ends that the plan does not exclude, as bits."""
-        return sum(1 << end for end, (done, _, _) in enumerate(self.ends) if done[player] <= plan)
+    def mixes(self, behaviour: Behaviour) -> list[list[Number]]:
+        """How likely each player has each plan by a behaviour."""
+        rows = [row or () for row in behaviour]
+        return [[prod(rows[h][k] if rows[h] else 0 for h, k in plan) for plan in own] for own in self.of]
 
     # -- weights ----------------------------------------------------------------------------------------------
 
     def weights_of_mix(self, player: int, mix: Sequence[Number]) -> Weights:
         """The weights of a mixture of the player's plans."""
+        entered = Counter(chain.from_iterable(self.leads[player].values()))
+        if sum(map(bool, mix)) > 1 and max(entered.values()) > 1:
+            raise Unchecked(FORGETS)
         found: dict[Step, Number] = {}
         for plan, chance in zip(self.of[player], mix, strict=True):
             for step in plan if chance else ():
@@ -132,23 +137,17 @@ class VerifierPlans:
         return frozenset(found.items())
 
     def weights_of(self, player: int, behaviour: Behaviour) -> Weights:
-        """The weights of what the player does by a behaviour."""
-        found: dict[Step | None, Number] = {None: Fraction(1)}
-        queue: list[Step | None] = [None]
-        for step in queue:  # grows while it is walked
-            for who, h in self.below.get(step, []):
-                row = behaviour[h] if who == player else None
-                for k, chance in enumerate(row or ()):
-                    if chance:
-                        found[h, k] = found[step] * chance
-                        queue.append((h, k))
-        return frozenset((step, Fraction(weight)) for step, weight in found.items() if step is not None)
-
-
-def _members(bits: int) -> list[int]:
-    found = []
-    while bits:
-        low = bits & -bits
-        found.append(low.bit_length() - 1)
-        bits ^= low
-    return found
+        """The weights of what the player does by a behaviour. Unchecked where several ways lead to a set that are not
+        as likely."""
+        found: dict[Step, Fraction] = {}
+        met: dict[int, Fraction] = {}
+        queue: list[tuple[Step | None, Fraction]] = [(None, Fraction(1))]
+        for step, weight in queue:  # grows while it is walked
+            for h in self.leads[player].get(step, ()):
+                if met.setdefault(h, weight) != weight:
+                    raise Unchecked(FORGETS)
+                for k, chance in enumerate(behaviour[h] or ()):
+                    if chance and (h, k) not in found:
+                        found[h, k] = weight * chance
+                        queue.append(((h, k), found[h, k]))
+        return frozenset(found.items())

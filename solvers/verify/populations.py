@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import chain, combinations
 from math import exp
+from operator import mul
 
 from gdl.errors import DamagedData
 from gdl.game import Terminal, require_number
@@ -43,8 +44,6 @@ def check_quantal(case: VerifierCase) -> Iterator[Finding]:
 def _residual(case: VerifierCase, behaviour: Behaviour, rate: float) -> float:
     """By how much the probabilities miss the equations at most."""
     positions = case.graph.positions
-    met = dict(weigh_positions(positions, behaviour))
-    reach = [float(met.get(k, 0)) for k in range(len(positions.nodes))]
     rows = [[float(p) for p in chances(positions, behaviour, k)] for k in range(len(positions.nodes))]
     worth: list[list[float]] = [[] for _ in rows]
     for k in reversed(range(len(rows))):
@@ -55,17 +54,20 @@ def _residual(case: VerifierCase, behaviour: Behaviour, rate: float) -> float:
         ways = list(zip(rows[k], positions.successors[k], strict=True))
         worth[k] = [sum(p * worth[after][i] for p, after in ways) for i in range(len(case.game.players))]
     most = 0.0
-    for found in positions.information_sets:
-        weight = sum(reach[m] for m in found.members)
-        if not weight:
-            raise Unchecked("an information set is reached too seldom to be weighed")
-        pays = [
-            sum(reach[m] * worth[positions.successors[m][k]][found.player] for m in found.members) / weight
-            for k in range(len(found.actions))
-        ]
-        heights = [exp(rate * (payoff - max(pays))) for payoff in pays]
-        played = rows[found.members[0]]
-        most = max(most, *(abs(p - h / sum(heights)) for p, h in zip(played, heights, strict=True)))
+    for player in range(len(case.game.players)):
+        own = positions.sets_of(player)  # which the own actions before them make no more likely here than there
+        certain = tuple((1,) * len(row or ()) if h in own else row for h, row in enumerate(behaviour))
+        met = dict(weigh_positions(positions, certain))
+        for found in (positions.information_sets[h] for h in own):
+            reach = [float(met.get(m, 0)) for m in found.members]
+            if not any(reach):
+                raise Unchecked("an information set is reached too seldom to be weighed")
+            after = [positions.successors[m] for m in found.members]
+            columns = zip(*([worth[position][player] for position in some] for some in after), strict=True)
+            pays = [sum(map(mul, reach, column)) / sum(reach) for column in columns]
+            heights = [exp(rate * (payoff - max(pays))) for payoff in pays]
+            played = rows[found.members[0]]
+            most = max(most, *(abs(p - h / sum(heights)) for p, h in zip(played, heights, strict=True)))
     return most
 
 
@@ -99,13 +101,9 @@ def _symmetric(case: VerifierCase) -> Matrix:
 
 
 def _mixture(case: VerifierCase, number: int) -> list[Fraction] | None:
-    """The mixture of plans that both play, in a game where each decides once; None where they differ."""
-    behaviour = case.behaviour(case.claim.equilibria[number])
-    sets = case.graph.positions.information_sets
-    if len(sets) != 2:
-        raise Unchecked("mutants are tried where each player decides once")
-    first, second = (behaviour[h] for h in (0, 1))
-    return None if first is None or first != second else [Fraction(p) for p in first]
+    """The mixture of plans that both play; None where they differ."""
+    first, second = plans_of(case).mixes(case.behaviour(case.claim.equilibria[number]))
+    return list(map(Fraction, first)) if first == second else None
 
 
 def _candidates(matrix: Matrix) -> Iterator[list[Fraction]]:

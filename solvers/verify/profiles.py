@@ -30,14 +30,16 @@ def check_strategy(case: VerifierCase) -> Iterator[Finding]:
         return
     if case.claim.secured and not case.graph.open:
         raise Unchecked("what is secured against all others needs perfect information")
-    if case.claim.secured or case.is_strictly_competitive:
+    alone = len(case.game.players) == 1
+    if case.claim.secured or case.is_strictly_competitive or (alone and case.graph.cyclic):
         yield from _of_each_side(case, strategy)
     else:
         yield from _check_profile(case, "the strategy", "strategy", strategy, equilibrium=case.claim.exact)
 
 
 def _of_each_side(case: VerifierCase, strategy: Profile) -> Iterator[Finding]:
-    secure, others = 0, "the other does" if len(case.game.players) == 2 else "the others do"
+    secure, count = 0, len(case.game.players)
+    others = " whatever the other does" if count == 2 else " whatever the others do" if count > 2 else ""
     for player, name in enumerate(case.game.players):
         if not case.speaks_for(strategy, player):
             one_sided = case.claim.solver == ONE_SIDED and case.speaks_for(strategy, 1 - player)
@@ -49,7 +51,7 @@ def _of_each_side(case: VerifierCase, strategy: Profile) -> Iterator[Finding]:
         except DamagedData as fault:
             yield Finding(False, ("strategy",), f"the strategy of {name}: {fault}")
             continue
-        said = f"the strategy of {name} secures {secured} whatever {others}"
+        said = f"the strategy of {name} secures {secured}{others}"
         if case.value is None:
             yield Finding(True, ("strategy",), said)
         elif same(case.value[player], secured):
@@ -58,8 +60,8 @@ def _of_each_side(case: VerifierCase, strategy: Profile) -> Iterator[Finding]:
         else:
             said = f"the strategy of {name} secures {secured}, and the answer says {case.value[player]}"
             yield Finding(False, ("strategy", "value"), said)
-    if secure == 2 and case.claim.concept == NASH and case.value is not None and sum(case.value) == case.total:
-        yield Finding(True, ("concept",), "neither gains by leaving: each secures all that the other leaves")
+    if secure == count < 3 and case.claim.concept == NASH and (count == 1 or sum(case.value or ()) == case.total):
+        yield Finding(True, ("concept",), "nobody gains by leaving: each secures all that others leave")
 
 
 def check_lists(case: VerifierCase) -> Iterator[Finding]:

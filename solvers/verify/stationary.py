@@ -286,7 +286,8 @@ def check_strategy(case: VerifierCase) -> Iterator[Finding]:
     yield from compare_regret(case, [judged.regret])
     if claim.interval is not None and len(secured) == 2:
         for player, name in enumerate(players):
-            yield compare_interval(name, claim.interval[name], (secured[player], total - secured[1 - player]))
+            if name in claim.interval:
+                yield compare_interval(name, claim.interval[name], (secured[player], total - secured[1 - player]))
 
 
 def _total(process: Process) -> Number | None:

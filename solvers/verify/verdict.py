@@ -20,8 +20,21 @@ UNREPEATED = ("depth-limited", "proof-number", "mcts", "puct", "mccfr")
 MERGING = ("minimax", "expectiminimax", "maxn", "retrograde", "table")
 # What may be an estimate, where the answer calls itself one: it is legal, and within the bounds.
 ESTIMATED = ("value", "best", "line")
+UNTIED = "whether other actions are as good"  # what an answer says that proved no ties
 # Fields that say of which game the answer is.
-ORIGIN = ("schema", "game", "fingerprint", "settings", "variant", "position", "after", "weights", "traits", "options")
+ORIGIN = (
+    "schema",
+    "game",
+    "fingerprint",
+    "settings",
+    "variant",
+    "position",
+    "after",
+    "weights",
+    "traits",
+    "cost",
+    "options",
+)
 # Fields that are the answer. The others follow from it, or tell of the search that found it.
 ANSWER = (
     "value", "interval", "secured", "best", "line", "equilibria", "complete", "distribution", "beliefs", "strategy",
@@ -84,7 +97,8 @@ def verdict_on(findings: Sequence[Finding], claim: AnswerClaim, limit: str | Non
 def not_checked(claim: AnswerClaim) -> tuple[str, ...]:
     """The fields of an answer that need not be checked."""
     unrepeated = claim.solver in (*UNREPEATED, *MERGING) or claim.options.get("threads", 1) != 1
-    return (*NOT_CHECKED, *(COUNTS if unrepeated else ()), *(() if claim.exact else ESTIMATED))
+    untied = any(UNTIED in note for note in claim.notes)
+    return (*NOT_CHECKED, *(COUNTS if unrepeated else ()), *(() if claim.exact else ESTIMATED), *(["best"] * untied))
 
 
 def _status(found: Sequence[bool | None]) -> bool | None:

@@ -24,6 +24,8 @@ STEPS = "players A, B\nmatrix\n      l       m       r\n  t  (3, 0)  (2, 2)  (0,
 PLACED = "players MAX, MIN\ntree MAX(a: MIN(1, 2), b: MIN(3, 4), c: MIN(5, 6))\n"
 HOPE = "players MAX, MIN\ntree MAX A (a1: MIN B (b1: 2, b2: 8), a2: MIN C (c1: 1, c2: 12))\n"
 ESTIMATED = "players MAX, MIN\ntree MAX eval 5 (a: MIN eval 7 (3, 4), b: MIN eval 2 (6, 9))\n"
+EVEN = "players MAX, MIN\ntree MAX(a1: MIN(b1: 3, b2: 12), a2: MIN(c1: 4, c2: 3))\n"
+UCB = "Bound of a1: 6.68\nbound a2 = 2.177\nSelected next: a1"  # 18/3 + √(ln 4 / 3), 1 + √(ln 4)
 RIGHT_TO_LEFT = ("figure_5_2", "leaves", ["--order", "reverse"])
 
 # Game, kind, options; an answer that is right, its points; one that is wrong or half right, its points.
@@ -35,6 +37,9 @@ ROWS: list[tuple[str, str, list[str], str, Any, str, Any]] = [
     ("figure_5_2", "orders", [], "Left to right: 7\nRight to left: 9\nBest first: 5\nWorst first: 9", 4, "order best: 7", 0),
     (PLACED, "place", [], "nothing: 2 1 4 3 6 5\nmost: 9 9 1 8 0 7", 2, "nothing: 6 5 4 3 2 1\nmost: 1 2 3 4 5 6", 0),
     (ESTIMATED, "deepening", [], "Depth 1: 7 a\nDepth 2: 6, b", 2, "depth 1: 7 b", 0),
+    ("figure_5_2", "line", [], "value: 3\nLine of play: a1 → b1", 2, "value: 3\nline: a1, b2", 1),
+    (EVEN, "line", [], "value: 3\nline: a2 then c2", 2, "line: a2 c1", 0),
+    (HOPE, "ucb", ["--simulations", "4", "--c", "1"], UCB, 3, "bound a1: 5.83\nnext: a1", 1),
     ("figure_5_2", "choice", [], "(B)", 1, "12", 0),
     ("figure_5_2", "choice", [], "3", 1, "A", 0),
     (HOPE, "opponents", [], "Minimax against minimax: 2\nminimax random: 5\nexpectimax minimax: 1\nexpectimax random: 6.5", 4,
@@ -50,7 +55,7 @@ ROWS: list[tuple[str, str, list[str], str, Any, str, Any]] = [
      "Subgames: 2\ns: l\nt: y", 3, "subgames: 3\ns: r", 0),
     ("seltens_horse", "subgames", [], "1", 1, "3", 0),
     ("two_roads", "averaging", [], "chosen: B\npromised: 20\nReally got: -40\ntruly: A\nIt gets 10\nsecured: 10", 5, "gets: 20", 0),
-    ("nim", "winner", ["--set", "heaps=1,2"], "Winner: First\nFirst move: take(2, 1)", 2, "winner: draw", 0),
+    ("nim", "winner", ["--set", "heaps=1,2"], "Winner: First\nFirst move: take(2, 1)", 2, "first: take(2,1)", 1),
 ]  # fmt: skip
 
 
@@ -145,6 +150,7 @@ def test_languages_cover_every_kind() -> None:
 ASKED = (
     "figure_5_2", "prisoners", "kuhn", "seltens_horse", "battle_of_the_sexes", "two_roads:averaging", "nim:winner",
     "figure_5_2:windows", "figure_5_2:orders", "figure_5_2:opponents", "three_players", "prisoners:dominance",
+    "figure_5_2:line", "figure_5_2:ucb", "figure_5_2:leaves", "figure_5_2:place", "figure_5_2:choice", "figure_5_2:transform",
 )  # fmt: skip
 
 

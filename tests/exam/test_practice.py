@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from browsers import CHROMIUM, needs_browser
 from click.testing import CliRunner
+from test_kinds import OPEN, ROWS, file_of, graded
 
 import gdl
 from gdl.commands.cli import commands
@@ -172,7 +173,7 @@ def run(*words: str) -> Any:
 def test_the_command_writes_one_page(tmp_path: File, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     done = run("--practice", "-o", "page.html", "--batch", "3", "--want", "1 cuts", "--cut", "gt")
-    assert done.exit_code == 0 and "3 trees are in page.html" in done.output
+    assert done.exit_code == 0 and "3 questions are in page.html" in done.output
     data = data_of((tmp_path / "page.html").read_text(encoding="utf-8"))
     assert data["cut"] == "gt" and len(data["trees"]) == 3
     again = run("--practice", "-o", "again.html", "--batch", "3", "--want", "1 cuts", "--cut", "gt")
@@ -191,15 +192,14 @@ const result = {};
 const byId = (id) => document.getElementById(id);
 const click = (element) => element.dispatchEvent(new MouseEvent("click", { bubbles: true }));
 const edge = (n) => document.querySelector(`.tree:not([hidden]) .edge[data-n="${n}"]`);
-const mark = (id) => byId(id).className;
+const mark = (label) => [...document.querySelectorAll("#marks li")].find((each) => each.textContent.startsWith(label))?.className ?? "mark";
 const rule = (name) => { byId("rule").value = name; byId("rule").dispatchEvent(new Event("change")); };
 const fill = (n, sign, amount) => {
-  const line = document.querySelector(`#rows tr[data-n="${n}"]`);
-  line.querySelector("select").value = sign;
-  const input = line.querySelector("input[data-field=amount]");
-  input.value = amount;
-  input.dispatchEvent(new Event("change"));
-  return line.querySelector(".mark").textContent;
+  click(document.querySelector(`.tree:not([hidden]) .node[data-n="${n}"]`));
+  byId("sign").value = sign;
+  byId("amount").value = amount;
+  byId("amount").dispatchEvent(new Event("change", { bubbles: true }));
+  return byId("marks").textContent;
 };
 try { (() => { BODY })(); } catch (error) { result.error = String(error); }
 const out = document.createElement("pre");
@@ -236,11 +236,11 @@ def test_cuts_are_marked_under_both_rules_on_many_trees(tmp_path: File, count: i
             const { skipped } = tree.keys[name];
             skipped.forEach((n) => click(edge(n)));
             click(byId("check"));
-            if (mark("cut-mark") !== (skipped.length ? "mark right" : "mark")) result.wrong.push([number, name, "right"]); // nothing marked is nothing answered
+            if (mark("Never") !== (skipped.length ? "mark right" : "mark")) result.wrong.push([number, name, "right"]); // nothing marked is nothing answered
             click(edge(skipped.length ? skipped[0] : tree.nodes.length - 1));
             click(byId("check"));
             const due = skipped.length === 1 ? "mark" : "mark wrong";
-            if (mark("cut-mark") !== due) result.wrong.push([number, name, "wrong"]);
+            if (mark("Never") !== due) result.wrong.push([number, name, "wrong"]);
             click(byId("reveal"));
             if (!/All is right/.test(byId("said").textContent)) result.wrong.push([number, name, "revealed"]);
           }
@@ -249,7 +249,11 @@ def test_cuts_are_marked_under_both_rules_on_many_trees(tmp_path: File, count: i
         result.trees = trees.length;
         result.which = byId("which").textContent;
     """
-    assert browse(tmp_path, page, body) == {"wrong": [], "trees": count, "which": f"Tree 1 of {count}, {count} solved"}
+    assert browse(tmp_path, page, body) == {
+        "wrong": [],
+        "trees": count,
+        "which": f"Question 1 of {count}, {count} solved",
+    }
 
 
 @pytest.mark.thorough
@@ -258,36 +262,114 @@ def test_a_student_fills_in_the_textbooks_tree(tmp_path: File):
     game = gdl.load("figure_5_2")
     keys = {cut: key(game, solve(game, "alpha-beta", cut=cut)) for cut in ("ge", "gt")}
     body = """
-        const names = [...document.querySelectorAll("#rows th")].map((each) => each.textContent);
-        const row = (name) => document.querySelectorAll("#rows tr")[names.indexOf(name)].dataset.n;
+        const names = [...document.querySelectorAll(".node[tabindex]")].map((each) => each.getAttribute("aria-label"));
+        const node = (name) => document.querySelectorAll(".node[tabindex]")[names.findIndex((each) => each.startsWith(name))].dataset.n;
         result.names = names;
-        result.bound = fill(row("C (MIN)"), "=", "2");
-        result.right = fill(row("C (MIN)"), "<=", "2");
-        result.extreme = fill(row("B (MIN)"), "=", "12");
-        result.none = fill(row("B (MIN)"), "=", "three");
-        fill(row("B (MIN)"), "", "3");
+        result.bound = fill(node("C"), "=", "2");
+        result.right = fill(node("C"), "<=", "2");
+        result.extreme = fill(node("B"), "=", "12");
+        result.none = fill(node("B"), "=", "three");
+        fill(node("B"), "", "3");
+        result.shown = document.querySelector(`.node[data-n="${node("B")}"] .value`).textContent;
         click(byId("hint"));
         result.hint = byId("said").textContent;
         result.hints = [1, 2, 3].map(() => { click(byId("hint")); return byId("said").textContent; });
         click(byId("check"));
-        result.marks = [...document.querySelectorAll(".mark")].map((each) => each.textContent).filter(Boolean);
+        result.marks = [...document.querySelectorAll(".mark")].map((each) => each.textContent);
         click(byId("hand-in"));
         result.text = byId("text").value;
         result.said = byId("said").textContent;
-        result.windows = getComputedStyle(document.querySelector("td.window")).display;
+        result.windows = getComputedStyle(document.querySelector("#editor .window")).display;
         byId("windows").click();
         click(byId("check"));
         result.asked = byId("said").textContent;
     """
     found = browse(tmp_path, practice_page("Practice", [Exercise(game, keys)]), body)
-    assert found["names"] == ["A (MAX)", "B (MIN)", "C (MIN)", "D (MIN)"]
-    assert "only a bound" in found["bound"] and found["right"] == "✓ right"
+    assert found["names"] == ["A (MAX): empty  ", "B (MIN): empty  ", "C (MIN): empty  ", "D (MIN): empty  "]
+    assert "only a bound" in found["bound"] and found["right"] == "C (MIN): ✓ right" and found["shown"] == "= 3"
     assert "MIN takes the least here" in found["extreme"] and "is no number" in found["none"]
-    assert found["hint"] == "Look at node D (MIN)."
+    assert found["hint"] == "Look at D (MIN)."
     assert found["hints"][0] == "MIN moves there: does MIN want much or little?"
     assert "MIN chooses among d1 = 14, d2 = 5 and d3 = 2" in found["hints"][1] == found["hints"][2]
-    assert found["said"] == "2 of 6 right. 4 not answered yet." and found["marks"] == ["✓ right", "✓ right"]
+    assert found["said"] == "2 of 6 right. 4 not answered yet."
+    assert found["marks"] == ["B (MIN): ✓ right", "C (MIN): ✓ right"]
     assert found["asked"] == "2 of 10 right. 8 not answered yet."
     assert found["text"] == "B=3 C<=2\ncut: none"
     assert grade(keys["ge"], read(found["text"], keys["ge"].names)).score == 2
     assert found["windows"] == "none"
+
+
+# ---- Every kind of question -----------------------------------------------------------------------------------------
+
+MORE = [
+    ("battle_of_the_sexes", "", []),
+    ("prisoners", "", []),
+    ("seltens_horse", "", []),
+    (OPEN, "", []),
+    ("figure_5_2", "", []),
+]
+
+
+def page_of(folder: File, game: str, kind: str, options: list[str]) -> str:
+    file = file_of(folder, game)
+    page = folder / "practice.html"
+    words = ["sheet", f"{file}:{kind}" if kind else file, "--practice", "-o", str(page), *options]
+    done = CliRunner().invoke(commands, words)
+    assert done.exit_code == 0, done.output
+    return page.read_text(encoding="utf-8")
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(NODE is None, reason="node is not installed")
+def test_the_script_judges_every_kind_as_grade_does(tmp_path: File) -> None:
+    cases, wants = [], []
+    for game, kind, options, right, _, wrong, _ in ROWS:
+        parts = data_of(page_of(tmp_path, game, kind, options))["trees"][0]["parts"]
+        for text in (right, wrong, "of course: yes"):
+            marks = {one["item"]: one for one in graded(tmp_path, game, kind, text, *options)["items"]}
+            for part in parts:
+                one = marks[part["item"]]
+                if one["given"] is not None:
+                    share = None if one["ambiguous"] else Fraction(one["points"]) / Fraction(part["worth"])
+                    cases.append([part, one["given"]])
+                    wants.append(share)
+    assert len(wants) > 50 and {0, 1, Fraction(1, 2)} <= set(wants)
+    program = (
+        f"const {{ CHECKS }} = require({json.dumps(str(SCRIPT))});"
+        "const cases = JSON.parse(require('fs').readFileSync(0));"
+        "console.log(JSON.stringify(cases.map(([part, text]) => CHECKS[part.check](text, part) ?? null)));"
+    )
+    done = subprocess.run(
+        [str(NODE), "-e", program], input=json.dumps(cases), capture_output=True, text=True, check=True
+    )
+    for case, want, found in zip(cases, wants, json.loads(done.stdout), strict=True):
+        assert found == want, (case, want, found)
+
+
+@pytest.mark.thorough
+@needs_browser
+def test_what_is_handed_in_of_every_kind_is_graded(tmp_path: File) -> None:
+    """The answers that the page shows are right by its own marks, and by those of `gdl grade`."""
+    body = """
+        const count = JSON.parse(byId("data").textContent).trees.length;
+        result.said = [];
+        for (let at = 0; at < count; at += 1) { click(byId("reveal")); result.said.push(byId("said").textContent); click(byId("following")); }
+        click(byId("hand-in"));
+        result.text = byId("text").value;
+    """
+    rows = {(kind, str(options)): (game, kind, options) for game, kind, options, *_ in ROWS}
+    for game, kind, options in [*rows.values(), *MORE]:
+        found = browse(tmp_path, page_of(tmp_path, game, kind, options), body)
+        assert "All is right" in found["said"][0], (game, kind, found)
+        marks = graded(tmp_path, game, kind, found["text"], *options)
+        assert marks["score"] == marks["of"] > 0, (game, kind, found["text"])
+
+
+def test_of_several_questions_handed_in_one_is_graded(tmp_path: File) -> None:
+    text = "Name: Ann\nQuestion 1:\nA=3 B=3\n\nQuestion 3:\nbest: a1\n"
+    assert graded(tmp_path, "figure_5_2", "", text, "--question", "1")["score"] == 2
+    assert graded(tmp_path, "figure_5_2", "", text, "--question", "3")["score"] == 1
+    assert graded(tmp_path, "figure_5_2", "", text, "--question", "2")["score"] == 0
+    (tmp_path / "ann.txt").write_text(text)
+    done = CliRunner().invoke(commands, ["grade", "figure_5_2", str(tmp_path / "ann.txt")])
+    assert done.exit_code == 2 and "answers 2 questions" in done.output and "--question 1" in done.output

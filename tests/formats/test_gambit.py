@@ -227,3 +227,18 @@ def test_a_set_of_one_node_needs_no_name():
     """One of several nodes gets one, as they are told apart by it."""
     text = gambit_reader.translate_gambit(ALONE, "alone.efg")
     assert text.count(' in "2:1"') == 2 and '"1:1"' not in text
+
+
+def test_numbers_of_trees_and_tables_are_as_long_as_they_are():
+    """So are those of tests/test_games/large_payoff_game.efg of Gambit, of twenty digits; up to 200 are read."""
+    most = "7" * 200
+    text = f'EFG 2 R "" {{ "A" "B" }} p "" 1 1 "" {{ "l" "r" }} 0 t "" 1 "" {{ {most} 1/{most} }} t "" 0'
+    answer = solve(read(text))
+    assert answer.value == (int(most), F(1, int(most)))
+    assert answer.exact and answer.best == ("l",)
+    with pytest.raises(GameError, match="at most 200 digits"):
+        read(text.replace(most, most + "7"))
+    matrix = f"players A, B\nmatrix\n  l\nu {most}\nd 0\nexpect value = {most}\n"
+    assert solve(gdl.loads(matrix).game).value == (int(most), -int(most))
+    with pytest.raises(GameError, match="at most 18 digits"):
+        gdl.loads(f"parameters n = {most}\n{matrix}")

@@ -33,6 +33,7 @@ from transcripts import Step, answer, read
 import gdl
 from gdl.checker import vocabulary
 from gdl.checker.declarations import SHAPES
+from gdl.checker.sequence_effects import EFFECTS
 from gdl.commands.cli import COMMANDS
 from gdl.compiler import python
 from gdl.inspection import expectations
@@ -176,10 +177,8 @@ def _words() -> set[str]:
     """Every word that the language reserves somewhere, or knows."""
     reserved = lexer.SECTIONS | lexer.WORDS | lexer.STATEMENTS | lexer.QUANTIFIERS | set(lexer.TURNS) | lexer.OUTCOMES
     reserved |= lexer.GIVING | lexer.TREE_WORDS | lexer.EXPECT_WORDS | set(lexer.LEARNING) | lexer.QUESTION_WORDS
-    reserved |= set(vocabulary.WORDS) | set(SHAPES) | set(QUANTITIES)
-    known = (
-        "graph flipped rotated mover no has set owner all everyone forever actions with zero-sum Player Boolean quiet"
-    )
+    reserved |= set(EFFECTS) | set(vocabulary.WORDS) | set(SHAPES) | set(QUANTITIES)
+    known = "graph flipped rotated mover no has set sequence up place owner all everyone forever actions with zero-sum Player Boolean quiet"
     axes = "Column Row Layer Direction Edge north forward orthogonals diagonals directions"
     return reserved | set(known.split()) | set(axes.split())
 

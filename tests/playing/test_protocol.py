@@ -66,6 +66,10 @@ def test_a_search_is_told_and_answered():
     assert lines == ["info depth 3 score cp 50 nodes 100 nps 1000 time 100 pv take(2,1)", "bestmove take(2,1)"]
 
 
+def test_scores_are_hundredths_of_the_unit_that_the_file_names():
+    assert talk("chess", "go depth 3")[0].startswith("info depth 3 score cp 10000 ")  # 0.5 in pawns of 0.005
+
+
 def test_the_move_that_is_expected_is_told_to_who_ponders():
     thinker, said = First("nim"), []
     thinker.options["Ponder"] = ("type check default *", "false")

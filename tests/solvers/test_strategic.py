@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from math import exp
 from typing import Any
 
@@ -20,6 +20,7 @@ from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.positions import explore
+from gdl.solvers.strategic.coalitions import nucleolus
 from gdl.solvers.strategic.team import TeamPlanSearch
 from gdl.solvers.verify import verify
 
@@ -32,7 +33,8 @@ def checked(game: Any, found: Solution, **options: Any) -> None:
     """The answer holds in the eyes of the verifier, which leaves nothing of it out."""
     verdict = verify(game, {**to_object(found), "options": options})
     assert verdict.ok, verdict.lines
-    asked = ("value", "strategy", "equilibria", "payoffs", "regret", "complete", "coalitions", "core", "concept")
+    asked = ("value", "strategy", "equilibria", "payoffs", "regret", "complete", "coalitions", "core", "nucleolus")
+    asked = (*asked, "concept")
     assert all(verdict.status(name) for name in asked if name in to_object(found)), verdict.lines
 
 
@@ -192,6 +194,35 @@ def test_the_shapley_value_of_random_tables_by_orders_of_arrival() -> None:
             for members, value in found.coalitions.worths:
                 assert sum(found.coalitions.core[game.players.index(m)] for m in members) >= value
         checked(game, found)
+
+
+def claims_outside(members: tuple[int, ...]) -> int:
+    return sum(claim for player, claim in enumerate((100, 200, 300)) if player not in members)
+
+
+def by_members(count: int, worth: Any) -> dict[tuple[int, ...], Any]:
+    return {members: worth(members) for size in range(1, count + 1) for members in combinations(range(count), size)}
+
+
+@pytest.mark.parametrize(
+    "worths, count, shares",
+    [
+        # Aumann and Maschler 1985: the estates of the Talmud, claims of 100, 200 and 300.
+        (lambda s: max(0, 100 - claims_outside(s)), 3, (Fraction(100, 3),) * 3),
+        (lambda s: max(0, 200 - claims_outside(s)), 3, (50, 75, 75)),
+        (lambda s: max(0, 300 - claims_outside(s)), 3, (50, 100, 150)),
+        # Littlechild 1974: what is saved at an airport for planes that cost 1, 2 and 4 alone; they pay 1/2, 3/4, 11/4.
+        (
+            lambda s: sum((1, 2, 4)[p] for p in s) - max((1, 2, 4)[p] for p in s),
+            3,
+            (HALF, Fraction(5, 4), Fraction(5, 4)),
+        ),
+        # Peleg 1968: a weighted majority of constant sum has its weights for its nucleolus.
+        (lambda s: int(sum((2, 1, 1, 1)[p] for p in s) >= 3), 4, (Fraction(2, 5), *(Fraction(1, 5),) * 3)),
+    ],
+)
+def test_the_nucleolus_of_the_literature(worths: Any, count: int, shares: tuple[Any, ...]) -> None:
+    assert nucleolus(by_members(count, worths), count, Budget())[0] == shares
 
 
 # mutants --------------------------------------------------------------------------------------------------------------

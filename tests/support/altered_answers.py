@@ -34,6 +34,8 @@ WRITTEN = {
     "action take(n: 1..3) when n <= left\n    left := left - n\nterminal\n    no actions -> lose mover\n",
     "driver": "players Driver\ntree\n    Driver in crossing\n        exit: 0\n        on: Driver in crossing\n"
     "            exit: 4\n            on: 1\n",
+    "two forget": "players A, B\ntree A(l: A in again (x: B in reply (y: (2, 2), z: (0, 0)), w: (1, 1)), "
+    "r: A in again (x: B in reply (y: (0, 0), z: (1, 2)), w: (1, 0)))\n",
     "tie": "players MAX, MIN\ntree MAX(l: MIN(a: 1, b: 2), r: MIN(c: 1, d: 3))\n",
     "umbrella": "players Walker\ntree Walker(umbrella: 3, none: chance(rain ?p: -4, dry: 5))\n",
     "crash": "players A, B\nmatrix\n           swerve     straight\n    swerve   (0, 0)    (-1, 1)\n"

@@ -105,6 +105,28 @@ VARIABLES = {  # declaration -> what it can be read and written by
         "": "pin := step(pin, forward) | pin := step(if <truth> then pin else Point(4), backward)",
     },
 }
+SEQUENCES = {  # of which some games have these
+    "deck: sequence of Colour up to 3 = [green, red]": {
+        "number": "size(deck) | (sum <+colour> in deck:~ <number>) | (count <+colour> in deck where~ <truth>: <truth>)",
+        "colour?": "first(deck) | last(deck) | deck[<few>] | (first <+colour> in deck:~ <truth>)",
+        "colours": "(those <+colour> in deck:~ <truth>)",
+        "truth": """
+            deck = [<colour>, <colour>] | deck != pile[<player>] | <colour?> in deck | <colour> in pile[<player>]
+            (forall <+colour> in deck until~ <truth>: <truth>) | pile[<player>] = [] | last(pile[<player>]) = none
+        """,
+        "": """
+            deck := [<colour>, <colour>] | deck := pile[<player>] | deck, pile[mover] := pile[mover], deck
+            pile[<player>] := [] | deck := [blue]
+        """,
+    }
+}
+PILES = "pile[Player]: sequence of Colour up to 2 = {red}"
+ON_SEQUENCES = """
+if size(deck) < 3/    push(deck, <colour>) | if deck != []/    pop(deck) | if size(deck) < 3/    insert(deck, 1, <colour?>)
+if size(deck) in 1..2/    insert(deck, size(deck) + 1, <colour>) | if size(deck) > 1/    remove(deck, 2)
+for <+colour> in deck~/{} | if size(pile[mover]) < 2/    push(pile[mover], last(deck)) | remove(deck, <few>)
+for <+colour> in deck where~ size(deck) < 3/    push(deck, <colour>) | choose <+colour>: deck~ | deck[<few>] := <colour?>
+"""
 LARGE = """
 <number> * 4001 | <number> * <number> + <number> | (<number> * 1000003) mod 1000000 | (<number> * <number>) mod 7
 (<number> * 2000003) div 1000000 | (<number> - 5000000000) mod 1000 | -<number> * 3000000000 | (<number>) / 3 * 6
@@ -164,9 +186,12 @@ class Writer:
         if seed % 4 == 3:
             self.declared += LARGE_VARIABLES
             self.ways["number"] += _ways(LARGE)
+        sequences = seed % 4 == 2
+        if sequences:
+            self.declared += SEQUENCES
         self.writes: list[str] = []
         for name in self.declared:
-            for kind, text in (VARIABLES | LARGE_VARIABLES)[name].items():
+            for kind, text in (VARIABLES | LARGE_VARIABLES | SEQUENCES)[name].items():
                 (self.writes if not kind else self.ways[kind]).extend(_ways(text) * (3 if kind else 1))
         self.hidden, self.together = self.random.random() < 0.25, self.random.random() < 0.15
         self.plain = plain
@@ -177,13 +202,20 @@ class Writer:
         if self.asks:
             self.ways["truth"] += _ways("always(<truth>, <key>) | since(<key>) = <number> | since(<key>) != none")
         self.draws = seed % 3 == 1 and not plain  # chance that returns
+        self.phases = seed % 5 == 2  # in which some actions are legal
         self.ends = self.random.random() < 0.8  # every ply is counted, so play ends
         self.ways["player"] += ["Bob", "Cyd"][: self.players - 1] + ["other(mover)"] * (self.players == 2)
         self.statements = _ways(STATEMENTS) + 4 * self.writes
+        if sequences:
+            self.declared.append(PILES)
+            self.statements += 2 * _ways(ON_SEQUENCES)
         if seed % 7 == 6:
             self.statements += 3 * _ways(
                 "reward <number> to <player> | reward <few> - <number> to mover, <number> to <player>"
             )
+        if self.phases:
+            self.ways["truth"] += ["phase = early", "phase != late", "phase < late"]
+            self.statements += 2 * ["next phase early", "next phase late", "if <truth>/    next phase late"]
         if self.draws:
             self.statements = [way for way in self.statements if way != "<then>"]
         if self.asks:
@@ -290,6 +322,8 @@ class Writer:
             for <+few> in 1..3 where~ <truth>/    draw cast(<few>)/    * | if <truth>/    draw cast(<few>)/    */*
             repeat/    draw cast(1)/    */    if <truth> or turns > 0/        stop | for <+player> in Player~/    draw cast(3)/    *
         """
+        if PILES in self.declared:
+            ways += " | shuffle(deck)/* | for <+player> in Player~/    shuffle(pile[<player>])/    *"
         lines, writes = [], [way for way in self.writes if "#" not in way]
         for _ in range(self.random.randint(1, 2)):
             for part in self.random.choice(_ways(ways)).split("/"):
@@ -339,7 +373,7 @@ class Writer:
         elif not self.plain and self.random.random() < 0.3:
             lines += ["", "start roll"]
         for head in ["go", "act", "put"][: self.random.randint(1, 3)]:
-            lines += ["", *self.action(head)]
+            lines += ["", *self.in_phase({"go": "early", "act": "late"}.get(head, ""), self.action(head))]
             if self.asks:  # those that come after it may ask for it
                 self.ways["truth"] += [f"(<player> has {head})"] * 3
         lines += [] if self.plain else ["", *self.chance()]
@@ -364,6 +398,18 @@ class Writer:
         last = "turns >= " + choice("2468")
         ends += [fill(f"{last} -> {choice(_ways(pays))}", 2), fill(f"no actions -> {choice(_ways(pays))}", 2)]
         return "\n".join([*lines, "", "terminal", *("    " + line for line in [*ends, "forever -> draw"]), ""])
+
+    def in_phase(self, phase: str, action: list[str]) -> list[str]:
+        """An action in a phase, with what follows that where nothing can be done, if the game has phases."""
+        if not self.phases or not phase:
+            return action
+        after = self.random.choice([["no actions -> next phase late"], []]) if phase == "early" else []
+        lines = [f"phase {phase}", *("    " + line for line in (*action, *after))]
+        return (
+            lines
+            if phase == "late"
+            else [*lines, "", "phase late", *self.random.choice([[], ["    " + "no actions -> next phase early"]])]
+        )
 
     def filled_lines(self, name: str) -> list[str]:
         """Two lines of a body that anything may do."""

@@ -117,6 +117,12 @@ def test_what_is_offered_depends_on_the_place():
     assert {"let", "require", "n", "room", "c"} <= {offer.text for offer in completions(found, inside + 4)}
     assert [offer.text for offer in completions(found, found.text.index("min(n") + 2)][:1] == ["min"]
     assert completions(found, found.text.index("stones")) == []
+    phased = document(
+        "players A, B\n\nphase one\n    action go\n        next phase two\n\nphase two\n    action halt\n"
+    )
+    offered = {offer.text: offer.kind for offer in completions(phased, phased.text.index(" two") + 1)}
+    assert offered["two"] == "phase" and offered["go"] == "action" and "phase" in offered
+    assert lines(phased, "two") == [5, 7]
 
 
 def test_every_word_has_the_look_of_what_it_is():

@@ -30,6 +30,8 @@ batch_mask = array(u8, STEP_PLAYS * BATCH_MASKED)
 batch_masks = array(i32, 1)  # whether somebody looks at the masks
 batch_reward = array(f64, STEP_PLAYS * PLAYERS)  # by the last step
 batch_over = array(u8, STEP_PLAYS)  # whether the last step ended a play
+batch_final = array(i32, STEP_PLAYS * STATE)  # and how it stood then
+batch_idle = array(u8, STEP_PLAYS)  # whether a play is left as it stands by the next step
 
 
 def batch_note(i: i32, answer: i64) -> i32:
@@ -172,17 +174,21 @@ def batch_do(i: i32) -> i64:
 def batch_run(unused: i64) -> i64:
     """A step in every game."""
     for i in range(STEP_PLAYS):
-        batch_row[i] = batch_find(i)
-        if batch_row[i] < 0:
-            return -1 - i
+        if batch_idle[i] == 0:
+            batch_row[i] = batch_find(i)
+            if batch_row[i] < 0:
+                return -1 - i
     for i in range(STEP_PLAYS):
         if batch_over[i]:
             batch_over[i] = 0
             for p in range(PLAYERS):
                 batch_reward[i * PLAYERS + p] = 0.0
+        if batch_idle[i]:
+            continue
         answer = batch_do(i)
         if answer == 0:
             batch_over[i] = 1
+            copy(batch_final, i * STATE, s, 0, STATE)
             for p in range(PLAYERS):
                 batch_reward[i * PLAYERS + p] = f64(util[p]) / f64(DENOMINATOR)
             answer = batch_reset()

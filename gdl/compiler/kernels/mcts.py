@@ -26,10 +26,17 @@ RULE_PRICED = const(0)  # whether endless play has a price
 RULE_PATIENCE = const(1)  # the most patience
 RULE_FACTOR = const(2)  # and how many ends make it so
 RECORD = const(PLAYERS + 1)
+SAFE_ACTIONS = const(0)  # set: of a player, at most, among whose a safe one is looked for; 0: moves are not safe
+TRIAL = const(1000)  # looks, after which it is known whether wins in one are rare:
+RARE = const(16)  # less than one in so many looks finds one
+SAFE_LOOKS = const(0)  # how often it was looked for a win in one,
+SAFE_HITS = const(1)  # and how often one was found
 uct_sum = array(i64, NODES * RECORD)  # of each node: the visits N (negative where the node is proven to be lost,
 # or a brother to be better), and the totals W
 uct_cell = array(i32, NODES if CELLS else 1)  # of each node: the cell that its action took
-uct_begun = array(i64, 1)  # the random numbers' state when this simulation's random play began
+uct_safe = array(i64, 2)  # how safe play went until now
+uct_safe_state = array(i32, STATE if SAFE_ACTIONS else 1)  # from which a safe action is looked for
+uct_begun = array(i64, 3)  # the random numbers' state when this simulation's random play began, and `uct_safe` then
 uct_now = array(i32, 6)
 uct_low = array(i64, PLAYERS)  # the least and the greatest utility met
 uct_high = array(i64, PLAYERS)
@@ -318,6 +325,8 @@ def uct_begin() -> None:
         uct_moved[p] = 0
         uct_share[p] = 1.0
     uct_results[0] = 0
+    uct_safe[SAFE_LOOKS] = 0
+    uct_safe[SAFE_HITS] = 0
     for k in range(RECORD):
         uct_sum[k] = 0
     tree_begin()
@@ -325,6 +334,47 @@ def uct_begin() -> None:
     if tree_link[LINK_PROVEN]:
         for p in range(PLAYERS):
             uct_gain[p] = util[p]
+
+
+def uct_note_begin() -> None:
+    """Keep what random play begins with, so that the interpreter can play a fault of this simulation again."""
+    uct_begun[0] = played[PLAYED_RANDOM]
+    uct_begun[1] = uct_safe[SAFE_LOOKS]
+    uct_begun[2] = uct_safe[SAFE_HITS]
+
+
+def uct_safe_step(rows: i32, last: i32) -> i32:
+    """A random move after which no other wins at once, if there is one, as in `SafePlay` of gdl/states/safe_play.py;
+    the kind of the state. If there is none, the end that the last one tried allows."""
+    player = s[0]
+    copy(uct_safe_state, 0, s, 0, STATE)
+    at = playout_pick(rows)
+    for k in range(rows):
+        if k > 0:
+            copy(s, 0, uct_safe_state, 0, STATE)
+            ways()
+        take(at)
+        at = at + 1 if at + 1 < rows else 0
+        kind = status_after(last)
+        if kind != DECISION or s[0] == player:
+            return kind
+        uct_safe[SAFE_LOOKS] += 1
+        if is_won() == 0:
+            return DECISION
+        uct_safe[SAFE_HITS] += 1
+    return TERMINAL
+
+
+def uct_step(kind: i32) -> i32:
+    """A ply of random play; the kind of the state that it leads to."""
+    last = s[1]
+    if SAFE_ACTIONS and kind == DECISION:
+        if uct_safe[SAFE_LOOKS] < TRIAL or uct_safe[SAFE_HITS] * RARE >= uct_safe[SAFE_LOOKS]:
+            rows = known_ways()
+            if rows <= SAFE_ACTIONS:
+                return uct_safe_step(rows, last)
+    playout_step(kind)
+    return status_after(last)
 
 
 def uct_play_out(budget: i32) -> i32:
@@ -337,9 +387,7 @@ def uct_play_out(budget: i32) -> i32:
     kind = uct_now[NOW_KIND]
     left = steps
     while kind != TERMINAL and left > 0:
-        last = s[1]
-        playout_step(kind)
-        kind = status_after(last)
+        kind = uct_step(kind)
         left -= 1
     uct_now[NOW_KIND] = kind
     uct_now[NOW_PLAYED] = i32(steps - left)
@@ -364,9 +412,7 @@ def uct_run(budget: i32) -> i32:
         if uct_now[NOW_PLAYING] == 0:
             if tree_count[TREE_SIMULATIONS] == tree_count[TREE_WANTED] or (tree_link[LINK_PROVEN] and uct_sum[0] > 0):
                 return 0
-            # Kept so that a fault in this simulation can be played again by the interpreter, with the same random
-            # numbers.
-            uct_begun[0] = played[PLAYED_RANDOM]
+            uct_note_begin()
             # The first state is an end: there is nothing to select, and each simulation is one more visit.
             if tree_link[LINK_WHOSE] == WHOSE_OVER:
                 tree_path[0] = 0
@@ -378,7 +424,7 @@ def uct_run(budget: i32) -> i32:
             if uct_now[NOW_PLAYING] == 0:
                 uct_ended()
             else:
-                uct_begun[0] = played[PLAYED_RANDOM]
+                uct_note_begin()
                 if LEANS:
                     lean_begin()
         else:

@@ -43,7 +43,8 @@ class ActionEffects:
         self.dependence = dependence
         self.fixed = fixed
         self.player = player
-        bodies = [rule.body for rule in (*model.actions, *model.chances)] + [part.body for part in model.procedures]
+        bodies = [rule.body for rule in (*model.actions, *model.chances, *filter(None, (model.follow_up,)))]
+        bodies += [part.body for part in model.procedures]
         self.writes = [form for body in bodies for form in inside(body) if isinstance(form, core.Assign)]
 
     def remaining_condition(self, e: core.Expression) -> core.Expression | None:

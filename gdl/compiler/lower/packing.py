@@ -142,7 +142,7 @@ def unread(model: RulesModel) -> frozenset[int]:
     numbers = {variable.place: number for number, variable in enumerate(model.variables)}
     read: set[int] = set()
     callables = [*model.definitions, *model.procedures]
-    rules = [*model.actions, *model.chances, *filter(None, (model.resolve, model.opening))]
+    rules = [*model.actions, *model.chances, *model.effects]
     work: list[tuple[Any, int | None]] = [(form, None) for form in inside(model.start)]
     work += [(clause.condition, None) for clause in model.clauses]
     work += [(utility, None) for clause in model.clauses for utility in clause.utilities]

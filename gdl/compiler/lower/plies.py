@@ -18,6 +18,7 @@ from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.state_layout import MOVER, TURN
 from gdl.compiler.lower.writer import NO_ACTION, TOO_MANY
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY
+from gdl.model.games import Rule
 
 
 class Plies:
@@ -100,7 +101,11 @@ class Plies:
             out.store("s", MOVER, STATE[TURN])
         with out.when(compare("turn", ">=", 0), otherwise=True):
             out.store("s", MOVER, "turn")
+        if self.model.follow_up is not None:
+            with out.when(compare(STATE[TURN], ">=", 0)):
+                out.calls("follow_up")
         self.context.function("finish", "Who moves is whose turn it is; else who moved last.", turn=ir.I32)
+        self._write_effects("follow_up", self.model.follow_up, "What is done when a player is to move.")
 
     def _write_apply_listed(self) -> None:
         """`begin_rows()`, after which what the rows of the next listing leave is kept, `apply_listed(i)`, by which one
@@ -173,7 +178,7 @@ class Plies:
         """Each player's choice is done from the state before; what they write is put together, then resolved."""
         if not self.rules.everyone:
             return
-        self._write_resolve()
+        self._write_effects("resolve", self.model.resolve, "Everyone's choices have been written: what comes of them.")
         out = self.out
         self.context.begin()
         self.bodies.begin_events()
@@ -224,8 +229,7 @@ class Plies:
                         out.store("joined", "j", STATE["j"])
         self.context.function("join", "Add what player p has changed.", p=ir.I32)
 
-    def _write_resolve(self) -> None:
-        rule = self.model.resolve
+    def _write_effects(self, name: str, rule: Rule | None, doc: str) -> None:
         if rule is None:
             return
 
@@ -237,4 +241,4 @@ class Plies:
         self.past.within_body = True
         self.bodies.write_settled(write)
         self.past.within_body = False
-        self.context.function("resolve", "Everyone's choices have been written: what comes of them.", ir.I32)
+        self.context.function(name, doc, ir.I32)

@@ -21,6 +21,7 @@ from gdl.errors import EngineFault, Refusal
 from gdl.game import Number, exact
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.games import RulesModel
+from gdl.states.safe_play import SAFE_ACTIONS
 
 K = kernel_constants("tree", "mcts", "refuting")  # what stands where in the kernel's memory
 STATES = 1 << 28  # bytes of a module for the states of nodes,
@@ -103,6 +104,7 @@ class KernelMctsTree(Growth, KernelSearch):
         made = kernel(
             *self.kernels, *further, CHANCES=bool(self.game.model.chances), WEIGHED=self.lowered.weighs,
             FEW_WAYS=manner.few, REFUTING_PLIES=manner.refuting, **cells, **leaning.settings,
+            SAFE_ACTIONS=0 if cells or leaning.kernels else SAFE_ACTIONS,
             **self._sizes(self.share.simulations, manner._replace(room=room)), **self.settings(),
         )  # fmt: skip
         self.load(made, *self.entries, *self._kept.entries, memory=ADDRESSES)

@@ -17,6 +17,7 @@ from gdl.interpreter.rules_game import State
 from gdl.states.immediate_wins import find_immediate_win
 from gdl.states.playouts import random_move
 from gdl.states.random_numbers import Generator
+from gdl.states.safe_play import SafePlay
 
 # Trees of simulations that go on from a position that they have met (gdl/compiler/kernels/rerooting.py).
 
@@ -97,7 +98,11 @@ class Growth:
         link, last = self.module["tree_link"], self.module["tree_count"][K.TREE_LAST]
         path = list(self.module["tree_path"][: last + 1])
         moves = iter([child - link[parent * K.LINK + K.LINK_FIRST] for parent, child in pairwise(path)])
-        random = Generator(self.module["uct_begun"][0]) if "uct_begun" in self.module else None
+        begun = self.module.get("uct_begun")
+        random = Generator(begun[0]) if begun else None
+        safe = None
+        if begun and not self.manner.amaf:
+            safe = SafePlay(self.game, self.manner.greatest, self.manner.few, *begun[1:])
         state, plays = self._state, list[str]()
         try:
             while not isinstance(node := self.game.node(state), Terminal):
@@ -107,10 +112,13 @@ class Growth:
                     find_immediate_win(self.game, state, node, self.manner.greatest, plays)
                 if number is not None:
                     plays.append(actions(node)[number])
-                elif random is not None:
-                    plays.append(str(random_move(node, random)))
-                else:
+                elif random is None:
                     break
+                elif safe and isinstance(node, Decision) and safe.moves_safely(node):
+                    state, _ = safe.play(state, node, random, plays, self.game.node)
+                    continue
+                else:
+                    plays.append(str(random_move(node, random)))
                 state = self.game.successor(state, plays[-1])
         except GameError as error:
             return with_play(error, tuple(plays))

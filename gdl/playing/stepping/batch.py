@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from functools import cached_property
 from math import prod
 from operator import index
 from typing import TYPE_CHECKING, Any, SupportsIndex
@@ -18,10 +19,11 @@ from gdl.compiler.searches.batch_driver import Batch
 from gdl.errors import GameError, Problem, Refusal, clean, count_text, listing
 from gdl.game import Game
 from gdl.interpreter.rules_game import RulesGame, State
+from gdl.playing.stepping.batch_planes import BatchPlanes, suits
 from gdl.playing.stepping.compiled import digits_of
 from gdl.playing.stepping.environment import known_player, known_seed
 from gdl.playing.stepping.numbering import RuleNumbering, numbering, rules_of
-from gdl.playing.stepping.planes import Planes, planes_of
+from gdl.playing.stepping.planes import RulePlanes
 from gdl.states.game_wrapper import GameWrapper
 from gdl.states.random_numbers import stream
 
@@ -74,14 +76,28 @@ class Environments:
         self._batch = Batch(rules, start, engine, digits_of(rules, numbered), count, room, masked)
         memory, players = self._batch.module, len(game.players)
         self._actions = memory["batch_action"]
-        self.player: NDArray[Any] = _array_view(memory["batch_player"], (count,))
-        self.count: NDArray[Any] = _array_view(memory["batch_count"], (count,))
-        self.legal: NDArray[Any] = _array_view(self._batch.legal, (count, room))
-        self.over: NDArray[Any] = _array_view(memory["batch_over"], (count,))
-        self.rewards: NDArray[Any] = _array_view(memory["batch_reward"], (count, players))
-        self._mask: NDArray[Any] | None = _array_view(memory["batch_mask"], (count, masked)) if masked > 1 else None
-        self._planes: Planes | None = None
+        self.player: NDArray[Any] = array_view(memory["batch_player"], (count,))
+        self.count: NDArray[Any] = array_view(memory["batch_count"], (count,))
+        self.legal: NDArray[Any] = array_view(self._batch.legal, (count, room))
+        self.over: NDArray[Any] = array_view(memory["batch_over"], (count,))
+        self.rewards: NDArray[Any] = array_view(memory["batch_reward"], (count, players))
+        self._mask: NDArray[Any] | None = array_view(memory["batch_mask"], (count, masked)) if masked > 1 else None
+        words = len(self._batch.state)
+        self._words: NDArray[Any] = array_view(memory["batch_state"], (count, words))
+        self._final: NDArray[Any] = array_view(memory["batch_final"], (count, words))
+        self._idle = memory["batch_idle"]
+        self._nobody = bytes(count)
+        self._many: BatchPlanes | None = None
         self.reset(seed)
+
+    @cached_property
+    def _rule_planes(self) -> RulePlanes:
+        return RulePlanes(self._rules)
+
+    @property
+    def observation_shape(self) -> tuple[int, ...]:
+        """The planes, then the rows and columns of the board if there is one."""
+        return self._rule_planes.shape
 
     @property
     def mask(self) -> NDArray[Any]:
@@ -103,12 +119,13 @@ class Environments:
             self._batch.seed([stream(given, k) for k in range(self.size)])
         self._run_engine(self._batch.begin_all)
 
-    def step(self, actions: Iterable[SupportsIndex]) -> None:
+    def step(self, actions: Iterable[SupportsIndex], idle: bytes | None = None) -> None:
         """Do one action in every play.
 
         Args:
             actions: the numbers of the actions, one for each play, all of them legal. An array of 64-bit integers is
                 fastest.
+            idle: a byte for each play; a play whose byte is not 0 is left as it stands.
 
         Raises:
             GameError: a number is not legal; then no action is done.
@@ -118,7 +135,30 @@ class Environments:
             help = f"give {self.size:,} numbers, one for each play"
             raise GameError(Problem(f"there are {len(numbers):,} numbers of actions", help=help))
         self._actions[:] = numbers
+        self._idle[:] = self._nobody if idle is None else idle
         self._run_engine(self._batch.run)
+
+    def observations(self, players: Any, final: Any = None) -> NDArray[Any]:
+        """Show each play to one player in numbers, all in one array. Needs numpy.
+
+        Args:
+            players: the index of a player for each play.
+            final: for each play whether to show the last position of the play that the last step ended.
+
+        Returns:
+            An array of 32-bit floats, for each play as `observation` gives them.
+        """
+        import numpy
+
+        words = self._words if final is None else numpy.where(numpy.asarray(final)[:, None], self._final, self._words)
+        planes = self._rule_planes
+        if not suits(planes):
+            read, mine = self._batch.reading.state, numpy.asarray(players).tolist()
+            seen = [planes.observe(read(row.tobytes(), None, ()), p) for row, p in zip(words, mine, strict=True)]
+            return numpy.array(seen, numpy.float32)
+        if self._many is None:
+            self._many = BatchPlanes(planes, self._batch.lowered.layout)
+        return self._many.observe(words, players)
 
     def observation(self, play: int, player: int) -> memoryview[float]:
         """Show a play to a player in numbers, as `Environment.observation` does.
@@ -131,9 +171,7 @@ class Environments:
             An array of 32-bit floats from 0 to 1.
         """
         known_player(self.players, player)
-        if self._planes is None:
-            self._planes = planes_of(self._rules)
-        return self._planes.observe(self._position(play), player)
+        return self._rule_planes.observe(self._position(play), player)
 
     def state(self, play: int) -> str:
         """Draw the position of a play.
@@ -221,7 +259,7 @@ def _is_word(number: Any) -> bool:
         return False
 
 
-def _array_view(memory: Any, shape: tuple[int, ...]) -> Any:
+def array_view(memory: Any, shape: tuple[int, ...]) -> Any:
     """Memory as an array of that shape: numpy's, if that is there."""
     flat = memory[: prod(shape)]
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, overload
 
 from gdl.game import NO_ENGINE, NO_PROMISES, Engine, Game, Node, Number, Promises, Traits
 from gdl.interpreter.explicit_game import MatrixGame, TreeGame
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     cached_property = property  # which type checkers take for one of the protocol
     from gdl.playing.stepping.batch import Environments
     from gdl.playing.stepping.environment import Environment
+    from gdl.playing.stepping.stepped_batch import SteppedEnvironments
 else:
     from functools import cached_property
 
@@ -35,7 +36,9 @@ class Steppable:
 
         return environment(self, engine=engine, seed=seed, steps=steps)
 
-    def environments(self: Any, count: int, *, seed: int = 0, engine: str = "auto", most: int = 4096) -> Environments:
+    def environments(
+        self: Any, count: int, *, seed: int = 0, engine: str = "auto", most: int = 4096, steps: bool = False
+    ) -> Any:
         """Begin many plays of the game, to be stepped together.
 
         Args:
@@ -43,6 +46,7 @@ class Steppable:
             seed: the whole number that decides what chance does in all of them.
             engine: `auto`, `wasm` or `python`.
             most: for how many legal actions of a play there is room.
+            steps: ask players for the parts of an action, one after the other.
 
         Returns:
             The plays at their beginning.
@@ -53,7 +57,12 @@ class Steppable:
         """
         from gdl.playing.stepping.batch import environments
 
-        return environments(self, count, seed=seed, engine=engine, most=most)
+        plays = environments(self, count, seed=seed, engine=engine, most=most)
+        if not steps:
+            return plays
+        from gdl.playing.stepping.stepped_batch import SteppedEnvironments
+
+        return SteppedEnvironments(plays)
 
     def __repr__(self: Any) -> str:
         return f"<{self.name}>"
@@ -99,9 +108,14 @@ if TYPE_CHECKING:
         @property
         def model(self) -> Any: ...
         def environment(self, *, engine: str = "auto", seed: int = 0, steps: bool = False) -> Environment: ...
+        @overload
         def environments(
-            self, count: int, *, seed: int = 0, engine: str = "auto", most: int = 4096
+            self, count: int, *, seed: int = 0, engine: str = "auto", most: int = 4096, steps: Literal[False] = False
         ) -> Environments: ...
+        @overload
+        def environments(
+            self, count: int, *, seed: int = 0, engine: str = "auto", most: int = 4096, steps: Literal[True]
+        ) -> SteppedEnvironments: ...
 
 
 class OwnGame(Steppable):

@@ -7,7 +7,7 @@ from typing import Any
 
 from gdl.errors import clean
 from gdl.game import Chance, Decision, Game, Number, Terminal, Traits, Unknown, Utility, is_sided, maximiser
-from gdl.numbers import to_text, vector_text
+from gdl.numbers import as_stated, to_text, vector_text
 from gdl.render.picture.marks import Marks
 from gdl.render.picture.picture_tree import Bounds, Picture, PictureGroup, PictureNode, Shape
 from gdl.render.picture.position_faces import PositionFaces, positions, set_names
@@ -121,12 +121,13 @@ class _Drawer:
     def _payoff(self, place: UnfoldingNode) -> tuple[str, ...]:
         if not isinstance(place.node, Terminal):
             return ()
-        vector = place.node.utilities
+        vector = as_stated(place.node.utilities)
         if self.scalar:
             return (to_text(vector[self.number]),)
         return (to_text(vector[0]),) if _one_unknown(vector) else tuple(map(to_text, vector))
 
     def _value(self, value: tuple[Number | float, ...] | Number) -> str:
+        value = as_stated(value)
         if not isinstance(value, tuple):
             return to_text(value)
         return to_text(value[self.number]) if self.scalar else vector_text(value)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gdl.game import Decision, Game, Number, Terminal
-from gdl.numbers import end_text, to_text
+from gdl.numbers import as_stated, costs_are_shown, end_text, to_text
 from gdl.render.picture.unfold import UnfoldingNode
 from gdl.solution import Path, Solution, Visit
 
@@ -56,7 +56,8 @@ class Marks:
             if mark is not None and visit.kind != "terminal":
                 mark.value = self._visit_value(game, visit)
                 mark.bound = "~" if visit.kind == "cutoff" else _BOUNDS[visit.bound]
-                mark.window = end_text(visit.alpha, "-inf"), end_text(visit.beta, "inf")
+                low, high = as_stated((visit.beta, visit.alpha)) if costs_are_shown() else (visit.alpha, visit.beta)
+                mark.window = end_text(low, "-inf"), end_text(high, "inf")
         for cut in solution.cuts:
             for root in cut.skipped:
                 mark = self._at(root.path)

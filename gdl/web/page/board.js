@@ -38,7 +38,7 @@ export const shownCells = () => game.view(state(), viewer);
 /** What stands on a square: a sign, whose it is, and what it is called. */
 export function standing(board, square, cells = shownCells()) {
   const values = square.cells.map((at) => cells[at]);
-  const at = board.variables.findIndex((each) => each.players);
+  const at = board.stacked && board.variables[0].players ? values.findLastIndex((value) => value !== null) : board.variables.findIndex((each) => each.players);
   const owner = at >= 0 && typeof values[at] === "number" ? values[at] : null;
   if (values.includes(HIDDEN)) return { sign: owner === null && at >= 0 && values[at] === null ? "" : "?", owner, name: "hidden" };
   if (square.holds) {
@@ -51,7 +51,7 @@ export function standing(board, square, cells = shownCells()) {
   }
   const said = board.said.find((row) => row.slice(0, -1).every((each, k) => same(each, values[k])));
   const plain = values.map((value, k) => (board.variables[k].signs.find(([each]) => same(each, value))?.[1] ?? String(value ?? ".")));
-  const empty = !values.some((value) => value) && values.includes(null);
+  const empty = !board.stacked && !values.some((value) => value) && values.includes(null);
   const names = values.map((value, k) => (value === null || k === at ? "" : value === true ? board.variables[k].called : board.variables[k].names?.[value] ?? ""));
   const more = plain.filter((each, k) => each !== "." && (k !== at || values.length === 1));
   const sign = said ? said[said.length - 1] : empty ? "." : more.join("") || plain[at] || ".";

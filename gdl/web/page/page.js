@@ -115,7 +115,7 @@ export function verdict({ best, values, value, exact, line = [best] }, place = a
   const worth = values?.[best] ?? value;
   if (!worth) return "";
   const winner = winnerOf(worth);
-  if (!exact && movesToEnd(place, [best], 0) === null) return `: ${say("{0}, an estimate", game.players.map((name, p) => `${name} ${shown(worth[p], exact)}`).join(", "))}`;
+  if (!exact && movesToEnd(place, [best], 0) === null) return `: ${say("{0}, an estimate", [game.players.map((name, p) => `${name} ${shown(worth[p], exact)}`).join(", "), ...(data.unit?.slice(0, 1) ?? [])].join(" "))}`;
   if (winner === null) return `: ${ending(worth)}`;
   const moves = movesToEnd(place, line, winner);
   return `: ${say(moves ? "{0} wins in {1}" : "{0} wins", game.players[winner], moves)}`;
@@ -140,9 +140,9 @@ function movesToEnd(place, line, player) {
   return game.node(state).kind === "end" ? count : null;
 }
 
-/** A number as people read it; an estimate as a decimal. */
+/** A number as people read it; an estimate as a decimal, in the unit that the file names. */
 export function shown(value, exactly = true) {
-  const decimal = typeof value === "object" && !exactly ? Number(value) : value;
+  const decimal = exactly ? value : Number(value) / (data.unit?.[1] ?? 1);
   return String(typeof decimal === "number" ? Number(decimal.toFixed(3)) : decimal).replace("-", "−");
 }
 
@@ -455,6 +455,11 @@ function inWords(variable, index) {
   if (data.placed.includes(index) && values.every((value) => typeof value === "number")) return [];
   const heads = variable.indices.map((number, k) => Array.from({ length: variable.extents[k] }, (_, i) => game.text(number)(i + variable.bases[k])));
   if (data.steps && heads.length) return [make("p", { textContent: `${variable.name}: ${heads[0].filter((_, k) => values[k]).join("; ") || say("none")}` })]; // facts that hold
+  if (variable.most) {
+    const rows = Array.from({ length: values.length / variable.most }, (_, k) => values.slice(k * variable.most, (k + 1) * variable.most).filter((value) => value !== null));
+    const told = rows.map((row, k) => `${heads.length > 1 ? `${heads[0][Math.floor((k / rows.length) * heads[0].length)]}: ` : ""}[${row.map(text).join(", ")}]`);
+    return [make("p", { textContent: `${variable.name}${heads.length > 1 ? ": " : " = "}${told.slice(0, 60).join(", ")}` })];
+  }
   if (heads.length < 2 || values.length > 200) {
     const parts = values.map((value, k) => (heads.length ? `${heads[0][k] ?? k}: ${text(value)}` : text(value)));
     return [make("p", { textContent: `${variable.name}${heads.length ? ": " : " = "}${parts.slice(0, 60).join(", ")}` })];

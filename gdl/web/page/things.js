@@ -46,6 +46,7 @@ const hand = (name, inside) => make("span", { className: "hand" }, `${name} `, .
 /** What a variable shows of a player, whose elements these are. */
 function ownPicture(variable, values, player) {
   const { name, type } = variable;
+  if (variable.most) return [hand(name, values.flatMap((value) => cards(type, value)))];
   if (variable.indices.length === 1) {
     const isSet = game.told.types[type].set !== undefined;
     if (isSet || isSecret(variable)) return [hand(name, cards(type, values[0]))];
@@ -68,6 +69,7 @@ function column(count, fill) {
 function commonPicture(variable, values) {
   const { name, type, indices } = variable;
   const { set } = game.told.types[type];
+  if (variable.most && indices.length === 1) return [hand(name, values.flatMap((value) => cards(type, value)))];
   if (!indices.length && !data.boards.length && (set !== undefined || isSecret(variable))) return [hand(name, cards(type, values[0]))];
   const pile = (count) => make("span", { className: "pile" }, ...(count > MOST_STONES ? [String(count)] : Array.from({ length: count }, () => stone())));
   const initial = game.view(begun ??= game.initial(), null).slice(variable.place, variable.place + variable.count);
@@ -89,8 +91,9 @@ function commonPicture(variable, values) {
 /** Whether a variable has a picture that is no board: of each player's, of everybody's, or none. */
 function kindOf(variable, index) {
   if (data.steps || data.drawn.includes(index) || data.placed.includes(index)) return "none";
+  if (variable.name.includes(".")) return "kept"; // no name of an author's
   const values = shownCells().slice(variable.place, variable.place + variable.count);
-  if (isByPlayer(variable) && (variable.indices.length === 1 || (variable.indices.length === 2 && variable.extents[1] <= LONGEST_TRACK && isCount(values)))) return "own";
+  if (isByPlayer(variable) && (variable.indices.length === 1 || (variable.indices.length === 2 && (variable.most || (variable.extents[1] <= LONGEST_TRACK && isCount(values)))))) return "own";
   return commonPicture(variable, values) ? "common" : "none";
 }
 

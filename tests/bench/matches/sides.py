@@ -161,14 +161,21 @@ class Uci(Process):
         self._ask("isready", "readyok")
 
     def move(self, play: Sequence[str], actions: Sequence[str]) -> str:
-        self.say(f"position startpos moves {' '.join(play)}" if play else "position startpos")
-        return self._ask(f"go {self.limit}", "bestmove").split()[1]
+        self.say(f"position startpos moves {' '.join(map(uci, play))}" if play else "position startpos")
+        best = self._ask(f"go {self.limit}", "bestmove").split()[1]
+        return next(action for action in actions if uci(action) == best)
 
     def _ask(self, line: str, answer: str) -> str:
         self.say(line)
         while not (said := self.hear()).startswith(answer):
             pass
         return said
+
+
+def uci(action: str) -> str:
+    """An action as programs of UCI write it: a drop, such as `knight*e4` or `n@e4`, is `N@e4` there."""
+    drop = re.fullmatch(r"(\w+)[*@](\w+)", action)
+    return f"{'N' if drop[1] == 'knight' else drop[1][0].upper()}@{drop[2]}" if drop else action
 
 
 class Gnubg(Process):

@@ -1,0 +1,120 @@
+"""Many plays of a game as one environment of Gymnasium's or PettingZoo's form, on the engine that steps them together.
+
+Observations, masks and rewards of the whole batch are one array each. A play that ends is reported by `terminations`,
+with its last position; then it begins anew: in the next step, which does nothing else in it (`next_step`), or at once
+(`same_step`, where the last position is in `final_obs`). What is gained stands in `rewards`.
+
+    import gdl
+    plays = gdl.make_vec("connect_four", 64)
+
+Sources: Towers and others, Gymnasium: a standard interface for reinforcement learning environments, 2024; Terry and
+others, PettingZoo: Gym for multi-agent reinforcement learning, 2021.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from gdl.adapters.fitting import missing
+from gdl.playing.stepping.batch import Environments
+from gdl.playing.stepping.stepped_batch import SteppedEnvironments
+
+try:
+    import gymnasium
+    import numpy
+    from gymnasium.vector import AutoresetMode
+    from gymnasium.vector.utils import batch_space
+except ModuleNotFoundError as absent:
+    raise missing("gymnasium", "gymnasium") from absent
+
+Plays = Environments | SteppedEnvironments
+Seen = dict[str, Any]  # the observation and the mask of every play
+
+
+class Stepped(NamedTuple):
+    """The plays after a step: who acted in each, whether it ended there, and whether it was only begun anew."""
+
+    acted: Any
+    over: Any
+    begun: Any
+
+
+class Course:
+    """Many plays with the rule by which those that end begin anew."""
+
+    def __init__(self, plays: Plays, autoreset: str):
+        self.plays, self.waits = plays, autoreset == "next_step"
+        self.everybody = numpy.arange(plays.size)
+        self._ended = numpy.zeros(plays.size, bool)
+
+    def reset(self, seed: int | None) -> None:
+        self.plays.reset(seed)
+        self._ended[:] = False
+
+    def step(self, actions: Any) -> Stepped:
+        """Do an action in every play but those that ended in the step before, if these begin anew only now."""
+        begun = self._ended.copy() if self.waits else numpy.zeros(self.plays.size, bool)
+        acted = self.plays.player.copy()
+        self.plays.step(numpy.asarray(actions, numpy.int64), begun.tobytes() if self.waits else None)
+        self._ended = self.plays.over.astype(bool)
+        return Stepped(acted, self._ended, begun)
+
+    def observe(self, players: Any, final: Any = None) -> Seen:
+        """The view that a player has of every play, and what they may do; in those with `final`, the last position."""
+        mask = self.plays.mask.astype(numpy.int8)
+        mask[self.plays.player != players] = 0
+        if final is not None:
+            mask[final] = 0
+        return {"observation": self.plays.observations(players, final), "action_mask": mask}
+
+
+def seen_space(plays: Plays) -> Any:
+    """The space of what is seen in one play."""
+    box = gymnasium.spaces.Box(0.0, 1.0, plays.observation_shape, numpy.float32)
+    mask = gymnasium.spaces.Box(0, 1, (plays.actions,), numpy.int8)
+    return gymnasium.spaces.Dict({"observation": box, "action_mask": mask})
+
+
+class VectorPlays(gymnasium.vector.VectorEnv):  # type: ignore[misc, unused-ignore]  # an extra
+    """Many plays in each of which whoever is asked acts: the reward is theirs who acted, `infos` have who is asked
+    (`player`) and what everyone has gained (`gained`). What is seen of an end is seen by who acted last."""
+
+    def __init__(self, plays: Plays, autoreset: str):
+        self._course, self.num_envs = Course(plays, autoreset), plays.size
+        self.metadata = {"autoreset_mode": AutoresetMode[autoreset.upper()], "render_modes": ["ansi"]}
+        self.plays, self.render_mode = plays, "ansi"
+        self.single_observation_space = seen_space(plays)
+        self.single_action_space = gymnasium.spaces.Discrete(plays.actions)
+        self.observation_space = batch_space(self.single_observation_space, plays.size)
+        self.action_space = batch_space(self.single_action_space, plays.size)
+
+    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Seen, dict[str, Any]]:
+        super().reset(seed=seed)
+        self._course.reset(seed)
+        return self._course.observe(self.plays.player), {"player": self.plays.player.copy()}
+
+    def step(self, actions: Any) -> tuple[Seen, Any, Any, Any, dict[str, Any]]:
+        acted, over, _ = self._course.step(actions)
+        gained = self.plays.rewards.copy()
+        infos: dict[str, Any] = {"player": self.plays.player.copy(), "gained": gained}
+        ends = over.any()
+        if self._course.waits and ends:
+            seen = self._course.observe(numpy.where(over, acted, self.plays.player), over)
+        else:
+            seen = self._course.observe(self.plays.player)
+        if ends and not self._course.waits:
+            last = self._course.observe(acted, over)
+            final = numpy.full(self.num_envs, None, object)
+            for play in numpy.flatnonzero(over):  # as Gymnasium has it: an object for each play that ended
+                final[play] = {name: rows[play] for name, rows in last.items()}
+            infos |= {
+                "final_obs": final,
+                "_final_obs": over,
+                "final_info": {"gained": gained, "_gained": over},
+                "_final_info": over,
+            }
+        rewards = gained[self._course.everybody, acted]
+        return seen, rewards, over, numpy.zeros(self.num_envs, bool), infos
+
+    def render(self) -> tuple[str, ...]:
+        return tuple(map(self.plays.state, range(self.num_envs)))

@@ -1,0 +1,59 @@
+"""Many plays of a game as one environment of PettingZoo's parallel form, whose agents have a row for each play."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gdl.adapters.fitting import missing
+from gdl.adapters.many_plays import Course, Plays, Seen, seen_space
+
+try:
+    import gymnasium
+    import numpy
+    import pettingzoo
+    from gymnasium.vector.utils import batch_space
+except ModuleNotFoundError as absent:
+    raise missing("pettingzoo", "pettingzoo") from absent
+
+
+class ParallelPlays(pettingzoo.ParallelEnv):  # type: ignore[misc, unused-ignore]  # an extra
+    """Many plays; agents are players, by name. In a play only who is asked there acts: what the others give is not
+    looked at, and their masks are 0."""
+
+    def __init__(self, plays: Plays, autoreset: str):
+        self._course, self.plays, self.num_envs = Course(plays, autoreset), plays, plays.size
+        self.metadata = {"name": f"{plays.game.name} (gdl)", "autoreset_mode": autoreset}
+        self.possible_agents = list(plays.players)
+        self.agents = list(self.possible_agents)
+        one, number = seen_space(plays), gymnasium.spaces.Discrete(plays.actions)
+        self.observation_spaces = dict.fromkeys(self.agents, batch_space(one, plays.size))
+        self.action_spaces = dict.fromkeys(self.agents, batch_space(number, plays.size))
+
+    def observation_space(self, agent: str) -> Any:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: Any = None) -> tuple[dict[str, Seen], dict[str, Any]]:
+        self._course.reset(seed)
+        return self._observe(), {agent: {} for agent in self.agents}
+
+    def step(self, actions: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+        given = numpy.stack([numpy.asarray(actions[agent], numpy.int64) for agent in self.agents])
+        _, over, _ = self._course.step(given[self.plays.player, self._course.everybody])
+        gained, stops = self.plays.rewards.copy(), numpy.zeros(self.num_envs, bool)
+        infos: dict[str, Any] = {agent: {} for agent in self.agents}
+        seen = self._observe(over if self._course.waits else None)
+        if not self._course.waits and over.any():
+            infos = {agent: {"final_obs": last} for agent, last in self._observe(over).items()}
+        rewards = {agent: gained[:, player] for player, agent in enumerate(self.agents)}
+        return seen, rewards, dict.fromkeys(self.agents, over), dict.fromkeys(self.agents, stops), infos
+
+    def render(self) -> tuple[str, ...]:
+        return tuple(map(self.plays.state, range(self.num_envs)))
+
+    def _observe(self, final: Any = None) -> dict[str, Seen]:
+        everyone = enumerate(self.agents)
+        return {agent: self._course.observe(numpy.full(self.num_envs, player), final) for player, agent in everyone}

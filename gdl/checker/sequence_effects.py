@@ -1,0 +1,224 @@
+"""Effects on sequences: `push`, `pop`, `insert`, `remove`, and `shuffle` by chance.
+
+A shuffle draws one element after the other, each a chance step of its own, into a sequence that no file names: it holds
+the elements in their order, of which the next is drawn among those that are left, equal ones as one outcome of their
+weight. So every order is as likely as any other, and what is seen of the sequence changes once, at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from gdl import syntax
+from gdl.checker.expressions import ExpressionChecker
+from gdl.checker.scope import RunningElement, Scope, Typed
+from gdl.checker.sequences import StoredSequence, place_for, wants_sequence
+from gdl.errors import Span
+from gdl.model import core
+from gdl.model.domains import Optional, Place, Range, Type, describe_type, members
+from gdl.model.games import Rule, Variable, Visibility
+from gdl.model.rewriting import replace_forms
+
+Names = tuple[tuple[str, int, Type], ...]
+Effect = Callable[[ExpressionChecker, StoredSequence, syntax.CallProcedure, Names], list[Any]]
+
+
+def do_effect(check: ExpressionChecker, s: syntax.CallProcedure, names: Names) -> list[Any]:
+    """The statements for `push(s, x)` and its kin; `names` are the local names there."""
+    due, effect = EFFECTS[s.name.text]
+    found = wants_sequence(check, s, s.name.text, due)
+    if found is None:
+        return []
+    check.scope.assigned.add(found.variable.name)
+    return effect(check, found, s, names)
+
+
+def _item(check: ExpressionChecker, to: StoredSequence, written: syntax.Expression) -> tuple[core.Let, Typed]:
+    """The element that is put in, computed once."""
+    typed = check.checked_as(written, to.item)
+    value = check.convert_or_report(typed, written, Optional(to.item), describe_type(to.item))
+    slot = check.frame.new_slot()
+    return core.Let(slot, value, written.span), Typed(core.Local(slot), typed.type)
+
+
+def _push(check: ExpressionChecker, to: StoredSequence, s: syntax.CallProcedure, _: Names) -> list[Any]:
+    assert s.arguments is not None
+    let, item = _item(check, to, s.arguments[1])
+    end = _sum(to.size(check), 1, s.span)
+    return [let, to.assign(place_for(item, end, s.span), item.core, s.span)]
+
+
+def _pop(check: ExpressionChecker, of: StoredSequence, s: syntax.CallProcedure, _: Names) -> list[Any]:
+    return [of.assign(of.size(check), core.Const(None), s.span)]
+
+
+def _place(check: ExpressionChecker, slot: int, written: syntax.Expression) -> core.Let:
+    """The place that an argument says; one that is none is nowhere."""
+    typed = check.as_number(check.check(written), written)
+    none = core.Comparison("=", typed.core, core.Const(None), written.span)
+    value = core.If(none, core.Const(0), typed.core) if isinstance(typed.type, Optional) else typed.core
+    return core.Let(slot, value, written.span)
+
+
+def _insert(check: ExpressionChecker, to: StoredSequence, s: syntax.CallProcedure, _: Names) -> list[Any]:
+    """Put an element in: those from the place on move up by one, the last first."""
+    assert s.arguments is not None
+    at, size, k = (check.frame.new_slot() for _ in range(3))
+    let, item = _item(check, to, s.arguments[2])
+    place, end = core.Local(at), core.Local(size)
+    before = core.Arithmetic("-", end, core.Local(k), s.span)
+    move = to.assign(_sum(before, 1, s.span), to.at(before), s.span)
+    behind = core.Comparison("<=", place, before, s.span)
+    there = core.Comparison(">", before, core.Const(0), s.span)
+    within = core.Comparison("<=", place, _sum(end, 1, s.span), s.span)
+    goal = core.If(within, place_for(item, place, s.span), core.Const(0))
+    return [
+        _place(check, at, s.arguments[1]), core.Let(size, to.size(check), s.span), let,
+        core.For(k, core.Const(range(to.variable.places)), core.All((there, behind)), (move,), s.span),
+        to.assign(goal, item.core, s.span),
+    ]  # fmt: skip
+
+
+def _remove(check: ExpressionChecker, of: StoredSequence, s: syntax.CallProcedure, _: Names) -> list[Any]:
+    """Take an element out: those behind the place move down by one."""
+    assert s.arguments is not None
+    at, size, k = (check.frame.new_slot() for _ in range(3))
+    place, end = core.Local(at), core.Local(size)
+    move = of.assign(core.Local(k), of.at(_sum(core.Local(k), 1, s.span)), s.span)
+    within = core.Comparison("<=", place, end, s.span)
+    behind = core.Comparison("<=", place, core.Local(k), s.span)
+    there = core.Comparison("<", core.Local(k), end, s.span)
+    return [
+        _place(check, at, s.arguments[1]), core.Let(size, of.size(check), s.span),
+        core.For(k, core.Const(of.places.value[:-1]), core.All((behind, there)), (move,), s.span),
+        of.assign(core.If(within, end, core.Const(0)), core.Const(None), s.span),
+    ]  # fmt: skip
+
+
+def _sum(value: core.Expression, more: int, span: Span) -> core.Expression:
+    return core.Arithmetic("+", value, core.Const(more), span)
+
+
+def unchanged_meanwhile(check: ExpressionChecker, running: RunningElement, loop: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A loop over a sequence as it was before, if the loop changes it: each element has a name then."""
+    scope, (whole,) = check.scope, loop
+    if running.element.variable not in set(_assigned_in(scope, loop)):
+        return loop
+    if any(not isinstance(form, core.Statement) for form in _statements(loop)):
+        told = "a loop that draws cannot change the sequence that it runs over"
+        scope.problem(told, whole.span, help="change it behind the loop, or run over numbers")
+    before, place = running.element.indices[:-1], running.element.indices[-1]
+    lets = [
+        core.Let(check.frame.new_slot(), running.element.copy_with(indices=(*before, core.Const(k))), whole.span)
+        for k in members(running.places)
+    ]
+
+    def find(low: int, high: int) -> core.Expression:
+        """The element at the place, which is one of these."""
+        if low + 1 == high:
+            return core.Local(lets[low].slot)
+        middle = (low + high) // 2
+        return core.If(
+            core.Comparison("<=", place, core.Const(middle), whole.span), find(low, middle), find(middle, high)
+        )
+
+    kept = find(0, len(lets))
+    return (*lets, *replace_forms(loop, lambda form: (kept,) if form == running.element else None))
+
+
+def _statements(body: tuple[Any, ...]) -> Iterator[Any]:
+    """The statements of a block, and draws, however deep."""
+    for statement in body:
+        yield statement
+        for name in ("body", "then", "otherwise", "refused"):
+            yield from _statements(getattr(statement, name, ()))
+
+
+def _assigned_in(scope: Scope, body: tuple[Any, ...]) -> Iterator[int]:
+    """The numbers of the variables that statements assign, by themselves or through procedures."""
+    called = [declared.checked for declared in scope.procedures.values()]
+    for statement in _statements(body):
+        if isinstance(statement, core.Assign):
+            yield statement.variable
+        elif isinstance(statement, core.CallProcedure) and (procedure := called[statement.procedure]) is not None:
+            yield from _assigned_in(scope, procedure.body)
+
+
+# ---- By chance --------------------------------------------------------------------------------------------------
+
+
+def _shuffle(check: ExpressionChecker, of: StoredSequence, s: syntax.CallProcedure, names: Names) -> list[Any]:
+    from gdl.checker.draws import Draw  # which few files need
+
+    scope, span, item = check.scope, s.span, of.item
+    scope.has_draws = True
+    pool = _pool(scope, of, span)
+    step = len(scope.chances) + len(scope.steps_of_words)
+    scope.steps_of_words.append(_draw_next(f"shuffle {of.variable.name}", pool, item, span))
+    count, value, place, k = (check.frame.new_slot() for _ in range(4))
+    more = core.Let(count, _sum(core.Local(count), 1, span), span)
+    take = (more, pool.assign(core.Local(count), core.Local(value), span))
+    met = core.Comparison("=", of.at(core.Local(place)), core.Local(value), span)
+    sort = core.For(place, of.places, met, take, span)
+    draw = Draw(step, (Typed(core.Local(k), Range(1, of.variable.places)),), None,
+                (*names, ("place", k, Range(1, of.variable.places))), span)  # fmt: skip
+    several = core.Comparison("<", core.Local(k), pool.size(check), span)
+    back = [of.assign(n, pool.at(n), span) for n in of.places.value]
+    empty = [pool.assign(n, core.Const(None), span) for n in of.places.value]
+    body: Any = (draw,)
+    return [
+        core.Let(count, core.Const(0), span), core.For(value, core.Const(members(item)), None, (sort,), span),
+        core.For(k, of.places, several, body, span), *back, *empty,
+    ]  # fmt: skip
+
+
+def _pool(scope: Scope, of: StoredSequence, span: Span) -> StoredSequence:
+    """The sequence in which those like this are shuffled; it is seen where all else is (`see_all`)."""
+    item, most = of.item, of.variable.places
+    name = f"{item}.shuffled {most}"
+    if name not in scope.variables:
+        last = max(scope.variables.values(), key=lambda variable: variable.place)
+        place, hidden = last.place + len(last.initial), Visibility("none")
+        scope.variables[name] = Variable(name, (Place(1, most),), Optional(item), place, (None,) * most, hidden, span)
+        scope.assigned.add(name)
+    return StoredSequence(scope.variables[name], list(scope.variables).index(name), (), span)
+
+
+def _draw_next(name: str, pool: StoredSequence, item: Type, span: Span) -> Rule:
+    """The chance step that draws the element at a place among those from there on."""
+    k, drawn, one, found, moved = map(core.Local, range(5))
+    met = core.Comparison("=", pool.at(one), drawn, span)
+    left = core.Interval(k, core.Const(pool.variable.places))
+    at = core.Arithmetic("-", found, moved, span)
+    parameters = (
+        core.Parameter(k.slot, Range(1, pool.variable.places), pool.places, (), span=span),
+        core.Parameter(drawn.slot, item, core.Const(members(item)), (), span=span),
+    )
+    way = core.Interval(core.Const(0), core.Arithmetic("-", _sum(found, -1, span), k, span))
+    body = (
+        core.Let(found.slot, core.Quantifier("first", one.slot, left, None, met, span), span),
+        core.For(moved.slot, way, None, (pool.assign(at, pool.at(_sum(at, -1, span)), span),), span),
+        pool.assign(k, drawn, span),
+    )
+    weight = core.Quantifier("count", one.slot, left, None, met, span)
+    return Rule(name, parameters, (), weight, core.Template(((drawn, item),), span), False, body, 5, True, span)
+
+
+def see_all(variables: dict[str, Variable]) -> tuple[Variable, ...]:
+    """The variables: what a shuffle keeps is seen where all of the author's are."""
+    own = [variable for variable in variables.values() if "." not in variable.name]
+    everybody = all(variable.visibility.kind == "all" for variable in own)
+    return tuple(
+        variable.copy_with(visibility=Visibility()) if everybody and variable not in own else variable
+        for variable in variables.values()
+    )
+
+
+EFFECTS: dict[str, tuple[int, Effect]] = {
+    "push": (2, _push),
+    "pop": (1, _pop),
+    "insert": (3, _insert),
+    "remove": (2, _remove),
+    "shuffle": (1, _shuffle),
+}

@@ -1,0 +1,93 @@
+"""Many plays of one game whose players are asked for their actions step by step."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable
+from operator import index
+from typing import TYPE_CHECKING, Any, SupportsIndex
+
+from gdl.errors import GameError, Problem, listing
+from gdl.playing.stepping.action_steps import STEPS_SEEN, ActionSteps, Path, next_steps, seen_steps
+from gdl.playing.stepping.batch import Environments, array_view
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+class SteppedEnvironments:
+    """So many plays, told as `Environments` tells them (`whole`, whose players are asked for whole actions), but with
+    the numbers of steps. A play amid an action stands still for the others."""
+
+    def __init__(self, whole: Environments):
+        self.whole, self.numbering = whole, ActionSteps(whole.numbering)
+        self.game, self.players, self.size, self.actions = whole.game, whole.players, whole.size, self.numbering.total
+        self.player, self.over, self.rewards, self.state = whole.player, whole.over, whole.rewards, whole.state
+        shape = whole.size, self.actions
+        self.count: NDArray[Any] = array_view(memoryview(array("i", bytes(4 * self.size))), shape[:1])
+        self.legal: NDArray[Any] = array_view(memoryview(array("q", bytes(8 * self.size * self.actions))), shape)
+        self.mask: NDArray[Any] = array_view(memoryview(bytearray(self.size * self.actions)), shape)
+        self._next: list[dict[int, dict[Path, int]]] = [{}] * self.size
+        self._taken: list[Path] = [()] * self.size
+        self._begin(range(self.size))
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin all plays anew."""
+        self.whole.reset(seed)
+        self._begin(range(self.size))
+
+    def step(self, actions: Iterable[SupportsIndex], idle: bytes | None = None) -> None:
+        """Take a step in every play but those in which `idle` has a byte that is not 0.
+
+        Raises GameError where one of them is not legal; then none is taken.
+        """
+        given = [index(number) for number in actions]
+        if len(given) != self.size:
+            raise GameError(Problem(f"there are {len(given):,} numbers of steps", help=f"give {self.size:,} of them"))
+        asked = [k for k in range(self.size) if not (idle and idle[k])]
+        for k in asked:
+            if given[k] not in self._next[k]:
+                legal = listing(map(str, self._next[k]))
+                raise GameError(Problem(f"{given[k]} is no legal step in play {k}", help=f"legal are {legal}"))
+        whole, waits, done = [0] * self.size, bytearray(b"\1" * self.size), []
+        for k in asked:
+            rest = self._next[k][given[k]]
+            if len(rest) == 1:
+                (whole[k],), waits[k] = rest.values(), 0
+                done.append(k)
+            else:
+                self._ask(k, next_steps(rest), (*self._taken[k], given[k]))
+        self.whole.step(whole, bytes(waits))
+        self._begin(done)
+
+    def observations(self, players: Any, final: Any = None) -> NDArray[Any]:
+        """The view that a player has of each play, with planes of the steps that they have taken."""
+        import numpy
+
+        seen = self.whole.observations(players, final)
+        steps = numpy.zeros((self.size, STEPS_SEEN, *seen.shape[2:]), numpy.float32)
+        for k, taken in enumerate(self._taken):
+            if taken and players[k] == self.player[k]:
+                steps[k].reshape(STEPS_SEEN, -1)[:] = numpy.array(seen_steps(taken, self.actions, 1))[:, None]
+        found: NDArray[Any] = numpy.concatenate([seen, steps], axis=1)
+        return found
+
+    @property
+    def observation_shape(self) -> tuple[int, ...]:
+        """The planes, then the rows and columns of the board if there is one."""
+        planes, *cells = self.whole.observation_shape
+        return (planes + STEPS_SEEN, *cells)
+
+    def _begin(self, plays: Iterable[int]) -> None:
+        """Ask for the first step of an action."""
+        for k in plays:
+            legal = self.whole.legal[k][: int(self.whole.count[k])].tolist()
+            self._ask(k, next_steps({self.numbering.path(number): number for number in legal}), ())
+
+    def _ask(self, k: int, following: dict[int, dict[Path, int]], taken: Path) -> None:
+        mask, legal = self.mask[k], self.legal[k]
+        for number in self._next[k]:
+            mask[number] = 0
+        self._next[k], self._taken[k], self.count[k] = following, taken, len(following)
+        for place, number in enumerate(following):
+            mask[number], legal[place] = 1, number

@@ -1,0 +1,121 @@
+"""Players who forget: the best reply of one among several, and whether a lone one has a better plan.
+
+Of several, a plan says one action for each of the player's information sets. Where play comes to each set once at most,
+what a mixture at a set pays is between what its actions pay, so that no mixture is better than the best plan (Isbell
+1957). Where a set can be passed twice, mixing there may be better still, but never better than if the player knew every
+position: where that pays no more than the best plan, the plan is the best reply.
+
+Of a lone player: a plan's worth is linear in the probabilities of a set that play passes once at most, so that pure
+choices there are enough (Isbell, Finitary games, 1957). Where one set of two actions is left, which play can pass more
+often, the worth is a polynomial in one probability, for each choice at the others: it is above a number just if it is
+so at an end, or if it crosses the number, at a root of odd multiplicity, in between (Sturm).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import product
+from math import prod
+
+from gdl.game import Chance, Number, Terminal, require_number
+from gdl.solvers.verify.position_graph import VerifierPositions, reach
+from gdl.solvers.verify.replies import Behaviour, best_reply, chances, expectation
+from gdl.solvers.verify.sturm import Polynomial, is_somewhere_positive, value_at
+from gdl.solvers.verify.verdict import Unchecked
+
+PLANS = 5_000  # of one player among several
+CHOICES = 2_000  # at the sets that are passed once
+FINEST = 4_096  # parts of the line on which a better mixture is looked for
+
+
+def find_better(positions: VerifierPositions, paid: Number) -> Number | None:
+    """The payoff of a plan that pays more than that; None where there is none."""
+    sets = positions.information_sets
+    twice = [h for h in range(len(sets)) if _comes_again(positions, h)]
+    once = [h for h in range(len(sets)) if h not in twice]
+    if len(twice) > 1 or any(len(sets[h].actions) != 2 for h in twice):
+        raise Unchecked("play can pass several information sets more than once, or one of more than two actions")
+    if prod(len(sets[h].actions) for h in once) > CHOICES:
+        raise Unchecked(f"more than {CHOICES:,} plans of a player who forgets")
+    for choice in product(*(range(len(sets[h].actions)) for h in once)):
+        form = _worth(positions, dict(zip(once, choice, strict=True)))
+        if is_somewhere_positive([form[0] - paid, *form[1:]]):
+            parts = 1
+            while parts <= FINEST:
+                parts *= 2
+                most = max(value_at(form, Fraction(k, parts)) for k in range(parts + 1))
+                if most > paid:
+                    return most
+            raise Unchecked("another plan pays a little more")
+    return None
+
+
+def _comes_again(positions: VerifierPositions, h: int) -> bool:
+    """True if play can pass the set twice."""
+    members = positions.information_sets[h].members
+    after = reach([after for one in members for after in positions.successors[one]], positions.successors.__getitem__)
+    return not set(members).isdisjoint(after)
+
+
+def _worth(positions: VerifierPositions, chosen: Mapping[int, int]) -> Polynomial:
+    """The worth of the plan, by the probability of the first action at the set where nothing is chosen."""
+    found: list[Polynomial] = [[]] * len(positions.nodes)
+    for position in reversed(range(len(found))):
+        node, h = positions.nodes[position], positions.sets[position]
+        after = [found[successor] for successor in positions.successors[position]]
+        if isinstance(node, Terminal):
+            found[position] = [Fraction(require_number(node.utilities[0]))]
+        elif isinstance(node, Chance):
+            found[position] = _sum(
+                *([share * c for c in one] for (_, share), one in zip(node.outcomes, after, strict=True))
+            )
+        elif h is not None and (number := chosen.get(h)) is not None:
+            found[position] = after[number]
+        else:
+            first, second = after
+            found[position] = _sum(second, [Fraction(0), *first], [Fraction(0), *(-c for c in second)])
+    return found[0]
+
+
+def _sum(*forms: Polynomial) -> Polynomial:
+    return [sum((form[k] for form in forms if k < len(form)), Fraction(0)) for k in range(max(map(len, forms)))]
+
+
+def best_reply_value(positions: VerifierPositions, behaviour: Behaviour, player: int) -> Number:
+    """The most that the player can get against the others. Unchecked where there are too many plans of a player who
+    forgets, or mixing on the way might be better than all of them."""
+    try:
+        return best_reply(positions, behaviour, player).value
+    except Unchecked as forgets:
+        sets, sizes = positions.sets_of(player), positions.information_sets
+        if prod(len(sizes[h].actions) for h in sets) > PLANS:
+            raise forgets
+        why = forgets
+    most: Number | None = None
+    for plan in product(*(range(len(sizes[h].actions)) for h in sets)):
+        rows = list(behaviour)
+        for h, chosen in zip(sets, plan, strict=True):
+            rows[h] = tuple(Fraction(k == chosen) for k in range(len(sizes[h].actions)))
+        paid = expectation(positions, tuple(rows))[player]
+        most = paid if most is None or paid > most else most
+    assert most is not None
+    if any(_comes_again(positions, h) for h in sets) and most != _with_all_seen(positions, behaviour, player):
+        raise why
+    return most
+
+
+def _with_all_seen(positions: VerifierPositions, behaviour: Behaviour, player: int) -> Number:
+    """The most that the player could get against the others who knew each position."""
+    worth: list[Number] = [0] * len(positions.nodes)
+    for position in reversed(range(len(positions.nodes))):
+        node, h = positions.nodes[position], positions.sets[position]
+        after = [worth[successor] for successor in positions.successors[position]]
+        if isinstance(node, Terminal):
+            worth[position] = require_number(node.utilities[player])
+        elif h is not None and positions.information_sets[h].player == player:
+            worth[position] = max(after)
+        elif h is None or behaviour[h] is not None:
+            row = chances(positions, behaviour, position)
+            worth[position] = sum((share * one for share, one in zip(row, after, strict=True)), Fraction(0))
+    return worth[0]

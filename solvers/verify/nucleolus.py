@@ -1,0 +1,56 @@
+"""The nucleolus, by Kohlberg's criterion: shares are the nucleolus just if, at every level, the coalitions that are at
+least so discontented are balanced: no transfer between the players leaves none of them worse off and one better.
+
+Worths where players who join win no less than apart are what coalitions secure, so that no player has to be given what
+they secure alone besides (Kohlberg, On the nucleolus of a characteristic function game, 1971).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations
+
+from gdl.game import Number
+from gdl.solvers.verify.case import VerifierCase
+from gdl.solvers.verify.claim import read_amounts
+from gdl.solvers.verify.coalitions import MOST_PLAYERS, Members, coalition_secures
+from gdl.solvers.verify.linear import maximise
+from gdl.solvers.verify.numbers import amounts
+from gdl.solvers.verify.verdict import Finding, Unchecked
+
+
+def check_nucleolus(case: VerifierCase) -> Iterator[Finding]:
+    """The shares give out what all win together, and no transfer helps the least contented coalitions."""
+    if "nucleolus" not in case.claim.data:
+        return
+    players = case.game.players
+    if len(players) > MOST_PLAYERS:
+        raise Unchecked(f"the coalitions of more than {MOST_PLAYERS} players are not looked through")
+    shares = {who: Fraction(share) for who, share in read_amounts(case.claim.data["nucleolus"], "nucleolus").items()}
+    whole = frozenset(players)
+    ok = set(shares) == whole and sum(shares.values()) == coalition_secures(case, whole)
+    if ok:
+        sets = [frozenset(one) for size in range(1, len(players)) for one in combinations(players, size)]
+        lacks = {one: coalition_secures(case, one) - sum(shares[p] for p in one) for one in sets}
+        levels = sorted(set(lacks.values()), reverse=True)
+        ok = all(is_balanced(players, [one for one in sets if lacks[one] >= level]) for level in levels)
+        said = f"the nucleolus is {amounts(players, [shares[p] for p in players])}"
+    yield Finding(
+        ok, ("nucleolus",), said if ok else "transfers would make the least contented coalitions more content"
+    )
+
+
+def is_balanced(players: Sequence[str], sets: Sequence[Members]) -> bool:
+    """True if no transfers between the players, which sum to zero, leave no set worse off and one better. A transfer is
+    the difference of what is given to a player and what is taken."""
+    rows: list[list[Number]] = []
+    for one in sets:
+        gets: list[Number] = [int(player in one) for player in players]
+        rows.append([*(-a for a in gets), *gets])
+    given: list[Number] = [1] * len(players)
+    taken: list[Number] = [-1] * len(players)
+    goal: list[Number] = [-sum(column) for column in zip(*rows, strict=True)]
+    limits = [*rows, [*given, *taken], [*taken, *given], [*given, *given]]
+    found = maximise(goal, limits, [*(0 for _ in rows), 0, 0, 1])
+    return found is not None and not found.value

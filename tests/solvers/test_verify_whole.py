@@ -1,0 +1,101 @@
+"""Whole, true answers in which nothing stays open: of kinds that need a program of their own."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from altered_answers import solved, verdict_on
+from click.testing import CliRunner
+from places import ROOT
+
+from gdl.commands.cli import commands
+from gdl.solvers.verify.sturm import is_somewhere_positive
+
+FIVE = "players A, B\nmatrix\n        l        r\n    u  (?a, 1)  (0, ?b)\n    d  (1, ?c)  (?d, ?e)\n"
+LANGUAGE = ROOT / "tests" / "model" / "language"
+
+
+@pytest.mark.parametrize(("game", "words"), [
+    ("take", ("--concept", "correlated")),  # equal positions are one, so that several own actions lead to them
+    ("take", ("--concept", "coalition")),
+    ("faults_not_met", ("--concept", "coalition")),
+    ("draws_in_loops", ("--solver", "nash")),  # more ways through the game than there are plans
+    ("hands", ("--concept", "evolutionary")),  # mutants in a tree
+    ("directions", ()),  # a lone player comes back to positions
+    ("directions", ("--concept", "nash")),
+    ("poker", ("--concept", "sequential")),  # no other equilibrium, and all is reached
+    ("repeated_prisoners", ("--concept", "subgame-perfect")),  # stage by stage
+    ("repeated_prisoners", ("--concept", "sequential")),
+    ("driver", ()),  # who forgets
+    ("two_roads", ("--concept", "quantal")),  # a road that is hardly taken
+    ("arrays", ("--solver", "shapley")),  # no ties were proved, by the answer's own account
+], ids=str)  # fmt: skip
+def test_nothing_stays_open(game: str, words: tuple[str, ...]) -> None:
+    path = LANGUAGE / f"{game}.game"
+    name = str(path) if path.exists() else game
+    answer = solved(name, *words)
+    verdict = verdict_on(name, answer or {})
+    assert verdict is not None and verdict.ok and verdict.limit is None, verdict
+
+
+def test_five_open_numbers_are_looked_at_everywhere(tmp_path: Any) -> None:
+    answer = CliRunner().invoke(commands, ["solve", "-", "--json"], input=FIVE).stdout
+    (tmp_path / "a.json").write_text(answer)
+    (tmp_path / "b.json").write_text(answer.replace("b <= 1", "b <= 2"))
+    good, bad = (
+        CliRunner().invoke(commands, ["verify", "-", str(tmp_path / name)], input=FIVE) for name in ("a.json", "b.json")
+    )
+    assert (good.exit_code, bad.exit_code) == (0, 1)
+    assert "holds: conditions: true of every a, b, c, d, e" in good.stdout
+
+
+@pytest.mark.parametrize(("field", "put", "said"), [
+    ("value", {"Driver": 1}, "pays Driver 4/3"),
+    ("strategy", {"Driver": {"crossing": {"exit": "1/4", "on": "3/4"}}}, "by deviating could gain"),
+])  # fmt: skip
+def test_another_plan_of_a_player_who_forgets_is_refused(field: str, put: Any, said: str) -> None:
+    answer = solved("driver")
+    assert answer is not None
+    verdict = verdict_on("driver", {**answer, field: put})
+    assert verdict is not None and not verdict.ok and said in str(verdict.lines)
+
+
+def test_an_answer_that_was_stopped_before_its_solver_looked_at_the_game() -> None:
+    answer = {
+        "game": "Two-armed bandit",
+        "solver": "minimax",
+        "exact": False,
+        "interval": {"Gambler": [0, 3]},
+        "limit": "?",
+    }
+    verdict = verdict_on("bandit", answer)
+    assert verdict is not None and verdict.ok
+    for wrong in ({"solver": "minimaxi"}, {"exact": True, "value": {"Gambler": "3/2"}}, {"line": ["left"]}):
+        verdict = verdict_on("bandit", {**answer, **wrong})
+        assert verdict is not None and not verdict.ok, wrong
+
+
+def test_a_player_without_bounds_is_left_out_of_an_interval() -> None:
+    """What the rules do not bound can be any number."""
+    name = str(LANGUAGE / "counted_elements.game")
+    answer = {"game": "counted_elements", "exact": False, "interval": {"Ann": [0, 20]}, "limit": "?"}
+    verdict = verdict_on(name, answer)
+    assert verdict is not None and verdict.ok
+    verdict = verdict_on(name, {**answer, "interval": {"Bob": [0, 20]}})
+    assert verdict is not None and "interval: nothing is said of Ann" in str(verdict.lines)
+
+
+@pytest.mark.parametrize(("roots", "sign", "positive"), [
+    ((), -1, False), ((), 1, True), ((0, 1), -1, True), ((0, 1), 1, False), (("1/2", "1/2"), -1, False),
+    (("1/2", "1/2"), 1, True), (("1/2",), 1, True), (("1/2", "1/2", "1/2"), -1, True), (("1/3", "1/3", "2/3", "2/3"), -1, False),
+    ((0, 0, "1/2", "1/2", 1), 1, False), ((2, 3), 1, True), ((2,), 1, False), (("1/3", "1/3", "1/2"), 1, True),
+], ids=str)  # fmt: skip
+def test_where_a_polynomial_is_positive(roots: tuple[Any, ...], sign: int, positive: bool) -> None:
+    """The product of x less each root, with a sign: a tie at an end, or a root of even multiplicity, is none."""
+    form = [Fraction(sign)]
+    for root in map(Fraction, roots):
+        form = [a - root * b for a, b in zip([Fraction(0), *form], [*form, Fraction(0)], strict=True)]
+    assert is_somewhere_positive(form) is positive
+    assert is_somewhere_positive([*form, Fraction(0)]) is positive
