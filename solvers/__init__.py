@@ -199,8 +199,8 @@ def _with_the_value(concept: Concept, game: Game[Any], given: dict[str, Any], st
 
 
 def _partial_for_concept(concept: Concept, game: Game[Any], found: object, stop: LimitReached) -> Solution | None:
-    """The answer of a solver that looked for the value, or for any profile, as what is left of another question; None
-    where nothing is proven by it."""
+    """The answer for a value, or for any profile, as a partial answer for a concept; None if it proves nothing about
+    that."""
     if not isinstance(found, Solution) or found.value is None:
         return None
     ends: Any = tuple((v, v) for v in found.value) if found.exact else found.interval
@@ -266,8 +266,8 @@ def _pick_and_solve(game: Game[Any], given: dict[str, Any]) -> Solution:
 
 
 def _run_some(picked: Pick, game: Game[Any], given: dict[str, Any]) -> Solution:
-    """The answer of the solver that was picked; of another, where it refuses a game that others accept (its traits may
-    be seen only in the search), or where it was only tried, and comes to no answer."""
+    """The answer of the solver that was picked. If it refuses, because the search has shown traits that were not known,
+    or if it was only a try and finds nothing, the answer of another solver."""
     row, reason, traits, refused = SOLVERS[picked.solver], picked.reason, picked.traits or game.traits, list[str]()
     kept: LimitReached | Refusal | None = None  # why there is no answer: what tells something, else what was first
     while True:

@@ -69,7 +69,7 @@ class Budget:
         self._deadline = time.end if isinstance(time, Clock) else None if time is None else monotonic() + time
 
     def visit(self) -> None:
-        """One more node."""
+        """Count one more node. Raises LimitReached when a limit is passed."""
         if self.nodes is not None and self.spent >= self.nodes:
             raise self.out_of_nodes()
         self.spent += 1
@@ -104,7 +104,7 @@ class Budget:
 
     @property
     def seconds_left(self) -> float | None:
-        """The seconds that are left; None where there is no limit."""
+        """The seconds that are left; None without a limit."""
         return None if self._deadline is None else self._deadline - monotonic()
 
     def allows_more_than(self, nodes: int) -> bool:

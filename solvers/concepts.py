@@ -157,7 +157,8 @@ def concept_named(name: str) -> Concept:
 
 
 def candidates(concept: Concept, solver: str, solvers: Mapping[str, Solver]) -> Sequence[Solver]:
-    """The solvers to ask: those of the concept, or the one of them that was named. Refusal if that is another."""
+    """The solvers to ask for a concept: all of its solvers, or the one that was named. Raises Refusal if that one does
+    not find the concept."""
     if solver == "auto":
         return [solvers[name] for name in concept.solvers]
     if solver not in concept.solvers:

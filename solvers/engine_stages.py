@@ -82,7 +82,7 @@ def run_compiled_search(
 
 
 def run_slices(search: Any, slices: Iterable[None], budget: Budget) -> None:
-    """Let a search work, within the time that there is. Whatever ends it, no thread of it works any more then."""
+    """Run a search slice by slice within the time limit. However it ends, no thread of it is left running."""
     try:
         for _ in slices:
             budget.check_time()

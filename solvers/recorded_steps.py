@@ -12,7 +12,8 @@ from gdl.solvers import SOLVERS, solve
 
 
 def why_untraceable(solver: str) -> str | None:
-    """Why the steps of a solver cannot be told, and those of which can; None where they can, and for `auto`."""
+    """The reason why a solver's steps cannot be told, with the names of those whose can; None if they can, and for
+    `auto`."""
     if solver == "auto" or SOLVERS[solver].steps != "untold":
         return None
     tellers = [row.name for steps in ("recorded", "values") for row in SOLVERS.values() if row.steps == steps]

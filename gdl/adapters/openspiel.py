@@ -90,7 +90,7 @@ class OpenSpielPosition:
             self.next = {number: {(): str(move)} for number, move in enumerate(moves(self.node))}
 
     def after(self, around: Around, number: int) -> OpenSpielPosition:
-        """Where a number leads."""
+        """The position to which the action of this number leads."""
         if len(self.next[number]) > 1:
             return OpenSpielPosition(around, self.state, (*self.taken, number))
         name: Any = next(iter(self.next[number].values()))
@@ -291,7 +291,7 @@ def game_of(game: Game[Any]) -> GdlGame:
 
 
 def register() -> None:
-    """Let OpenSpiel know `gdl`."""
+    """Register `gdl` as a game of OpenSpiel."""
     kinds = pyspiel.GameType
     pyspiel.register_game(
         pyspiel.GameType(

@@ -166,7 +166,8 @@ def _report_stop(text: str, code: str, status: int) -> int:
 
 
 def _fault_of_the_engine(error: EngineFault) -> int:
-    """The engine was asked for by name, or nothing else can do the work."""
+    """Report that the compiled engine failed, where it was asked for by name or nothing else could do the work; the
+    exit status."""
     if isinstance(error, EngineOutOfMemory):
         return _report_stop(f"{error}; without --engine another does the work, where one can", telling.MEMORY, 4)
     telling.place_of_bug(error)

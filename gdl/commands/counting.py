@@ -253,7 +253,7 @@ def playouts(
 
 
 def _save_plays(asked: Asked, number: int, seed: int, file: str, as_json: bool, progress: Progress) -> None:
-    """Write random plays, a line for each; where something stops it, those that are over."""
+    """Write random plays to a file, one on each line; if the work is stopped, the finished ones."""
     from gdl.formats.check_answers import PlaysAnswer
     from gdl.inspection.recorded_plays import random_plays
 

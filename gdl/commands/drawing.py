@@ -209,7 +209,8 @@ class _DrawingRequest:
         return {rule_text(each): each for each in found if each is not None}
 
     def worked_example(self, solution: Solution | None) -> Worked | None:
-        """How its table of plans is worked out by hand, where the answer is strategies of a table that is small."""
+        """The steps by which the table of plans is worked out by hand, if the answer is a profile and the table is
+        small."""
         from gdl.solvers.equilibria.worked import work_out_equilibria
 
         if solution is None or not is_strategic(solution) or len(self.game.players) < 2:
@@ -227,7 +228,7 @@ class _DrawingRequest:
             return None
 
     def _with(self, solver: str, **rule: Any) -> Solution | None:
-        """The search by another rule or in another order, where there is one."""
+        """The answer of the same search by another rule or order; None if the solver has no such option."""
         if not set(rule) <= set(parameters_of(solver)):
             return None
         try:
@@ -251,7 +252,7 @@ def _inductions() -> list[str]:
 
 
 def _tell_extent(game: Game[Any], positions: str) -> None:
-    """Where not all of a game is drawn: how much of it is."""
+    """If only a part of the game is drawn, say how much of it."""
     places = unfold(game)
     if not any(place.folded for place in places):
         return

@@ -37,7 +37,7 @@ def positions(game: Game[Any], what: str, many: int = POSITIONS) -> None:
 
 
 def endless(game: Game[Any]) -> None:
-    """Say so where players remember ever more, so that there is no end of positions."""
+    """Print a note if there is no end to what players remember, and so no end of positions."""
     found = game.promises.endless()
     if found is None:
         return

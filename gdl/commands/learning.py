@@ -116,7 +116,7 @@ def _unfinished_file(file: Path | None) -> Path | None:
 
 
 def _file(loaded: gdl.Loaded, output: str | None, ending: str) -> Path | None:
-    """Where the weights go."""
+    """The file for the weights: the one that was named, or one beside the game."""
     from gdl.formats import tensors
 
     return file_beside(loaded.description, output, ending, "weights", tensors.is_such, "gdl learn")

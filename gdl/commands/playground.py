@@ -43,7 +43,7 @@ def _games(asked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _game(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """The text of one."""
+    """The text of a shipped game."""
     return {"text": gdl.shipped()[asked["name"]].read_text(encoding="utf-8")}
 
 

@@ -80,7 +80,7 @@ takes_points = click.option("--points", "worths", default="", callback=_worths, 
 @click.option("--values", default="0..9", callback=_range, metavar="LOW..HIGH", help="The whole numbers at the leaves.")
 @click.option("--want", default="", metavar="TEXT", help='What the tree must have, as in "2 cuts, no ties".')
 @click.option("--first", type=click.Choice(["MAX", "MIN"]), default="MAX", help="Who begins.")
-@click.option("--cut", type=click.Choice(["ge", "gt"]), default="ge", help="The rule of cutting for the key.")
+@click.option("--cut", type=click.Choice(["ge", "gt"]), default="ge", help="The pruning rule for the key.")
 @click.option("--seed", type=int, default=0, help="The same seed makes the same trees.")
 @click.option("--batch", type=click.IntRange(1, 1_000), metavar="N", help="Make N trees (usually 1; to practise, 10).")
 @click.option("-o", "--output", metavar="FOLDER", help="Write each tree, and its key, to a file in this folder.")

@@ -96,7 +96,7 @@ class ReportCase:
 
     @property
     def report_so_far(self) -> Report | None:
-        """The report of what was played so far, if anything was."""
+        """The report of the plays so far; None if there are none."""
         return self.table.report() if self.table is not None and self.table.traces else None
 
 
@@ -133,7 +133,7 @@ class Work:
         return self.wanted.games * (len(self.cases) + len(self.budgets))
 
     def _climb(self, high: int, progress: Progress, done: int, results: Results | None) -> None:
-        """A budget against the half of it, the seats exchanged after every play."""
+        """Play the rung in which `high` simulations meet half as many, with the seats exchanged after every play."""
         from gdl.render.report.report_text import BudgetRung
 
         wanted = replace(self.wanted, agents=(f"mcts:{high}", f"mcts:{high // 2}"), lead="none")

@@ -110,7 +110,7 @@ def takes_workers(checkpoint: bool = True) -> Callable[[Callable[..., Any]], Cal
 
 
 def _where(ctx: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
-    """local:N or ray://HOST:PORT."""
+    """Parse the value of --cluster: local:N or ray://HOST:PORT."""
     if text is None:
         return None
     kind, _, rest = text.partition(":")

@@ -79,7 +79,7 @@ def _write_tries(out: Writer, symmetries: Sequence[Symmetry]) -> None:
 
 
 def _write_try(out: Writer, n: int) -> None:
-    """An image is the least, if it is less than those before it."""
+    """Write the test whether an image is less than those before it."""
     out.calls(f"image_{n}")
     out.calls("pack")
     out.set("moved", ir.Local("moved") | call("keep_if_less"))

@@ -33,7 +33,7 @@ _halted: WeakSet[Thread] = WeakSet()  # whose kernel code is to stop when the al
 
 
 def halt(threads: Sequence[Thread]) -> None:
-    """Stop the kernel code that runs in these threads, wherever it is; what it has found is of no use any more."""
+    """Stop the kernel code of these threads wherever it is; its results are then useless."""
     _halted.update(threads)
 
 

@@ -142,7 +142,7 @@ def _words(name: str) -> tuple[str, ...]:
 
 
 def _closure(names: Sequence[str]) -> list[str]:
-    """The files of these names and all that they import, each behind what it imports."""
+    """The kernel files of these names and all that they import, each after those that it imports."""
     found: dict[str, None] = {}
 
     def add(name: str) -> None:
@@ -281,7 +281,7 @@ class _Fold(ast.NodeTransformer):
         return node
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
-        """Conditions that constants settle are left out; one that decides stands alone."""
+        """Leave out conditions that constants settle; if one decides the whole, it alone stays."""
         known = self.value(node)
         if known is not None:
             return ast.copy_location(ast.Constant(known), node)

@@ -48,8 +48,8 @@ def memory_bytes(memory: Any) -> Any:
 
 @cache
 def can_share_memory() -> bool:
-    """True if that works here. It is tried: what one instance writes, another reads. (Two threads run code of one
-    engine then, which Ctrl-C stops by epochs alone.)"""
+    """True if two instances can share memory here. It is tried out: what one writes, the other reads. (Two threads then
+    run code of one engine, which Ctrl-C can stop by epochs only.)"""
     import wasmtime
 
     if not epochs.can_interrupt():

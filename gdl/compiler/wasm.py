@@ -115,7 +115,7 @@ class _Runtime:
         return other
 
     def begin_as(self) -> None:
-        """Have the same in the first memory as the instance whose twin it is."""
+        """Copy the memory of the instance whose twin this one is."""
         if self._like:
             self.memory[:] = self._like.memory
 

@@ -162,7 +162,7 @@ function valueMark(right, others, claim) {
   if (!mark.given) return { ...mark, why: right.why.any };
   if (agrees(claim, right)) return { ...mark, correct: true, why: "" };
   const elsewhere = others.some((key) => key.nodes.some((other) => other.node === right.node && agrees(claim, other)));
-  return { ...mark, why: whyWrong(right, claim) + (elsewhere ? " (It would be right with the other rule of cutting.)" : "") };
+  return { ...mark, why: whyWrong(right, claim) + (elsewhere ? " (It would be right with the other pruning rule.)" : "") };
 }
 
 function whyWrong(right, claim) {
@@ -204,7 +204,7 @@ function cutMark(tree, key, others, cut) {
   const visited = new Set([...key.visited, ...key.nodes.map((right) => right.node)]);
   const right = key.skipped.length - missing.length;
   const half = right > 0 && right >= missing.length + cut.filter((node) => visited.has(node)).length;
-  return { ...mark, correct: false, half, why: said.join("; ") + (elsewhere ? " (It would be right with the other rule of cutting.)" : "") };
+  return { ...mark, correct: false, half, why: said.join("; ") + (elsewhere ? " (It would be right with the other pruning rule.)" : "") };
 }
 
 function bestMark(tree, key, best) {

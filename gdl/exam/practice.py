@@ -1,6 +1,6 @@
 """A page to practise on: questions that a student fills in and that are marked at once, as `gdl grade` marks them.
 
-What is right, and why, is worked out here by the grader itself, for each rule of cutting, and stands in the page as
+What is right, and why, is worked out here by the grader itself, for each pruning rule, and stands in the page as
 data; practice.js compares what was written with it and knows nothing of games. So the page cannot disagree with the
 grader about the answer, and the tests hold its comparisons to the grader's.
 """

@@ -262,14 +262,14 @@ def _task(right: Key, words: Words) -> str:
 
 
 def text_without_rule(game: Game[Any], right: Key, words: Words) -> list[str]:
-    """The task where a reader chooses the rule of cutting."""
+    """The task where a reader chooses the pruning rule."""
     order = Rule(None, right.solution.rule.order) if right.prunes and right.solution.rule else None
     known = _conventions(game, words, order, right.solution.solver) if order else []
     return [_task(right, words), *([" ".join(known)] if known else [])]
 
 
 def _conventions(game: Game[Any], words: Words, rule: Rule, solver: str, window: str | None = None) -> list[str]:
-    """The rule of cutting, the order, the window at the root; what search knows of the leaves before it looks at them,
+    """The pruning rule, the order, the window at the root; what search knows of the leaves before it looks at them,
     where alpha-beta would not ask."""
     found = [words[name] for name in (rule.cut, rule.order) if name]
     if window:

@@ -132,7 +132,7 @@ def _coalitions(solution: Solution) -> dict[str, Any]:
 
 
 def restore_floats(solution: Solution) -> Solution:
-    """The answer with floats where it has numbers that only stand for others close by."""
+    """The answer with floats in place of those fractions that only approximate irrational numbers."""
     if not solution.rounded:
         return solution
     told = _float if solution.concept == "quantal" else _long_as_float
@@ -223,7 +223,7 @@ def _trace(solution: Solution) -> dict[str, Any]:
 
 
 def _step(players: Sequence[str], event: Event) -> form.SearchStep:
-    """One step; what a chance node's value lies between, and that a look is only a probe, where it is so."""
+    """The record of one step, with the bounds of a chance node's value and the mark of a probe where they apply."""
     known = {} if event.low is event.high is None else {"low": event.low, "high": event.high}
     hidden = {"low": ABSENT, "high": ABSENT, "value": _amount(players, event.value), "probe": event.probe or None}
     return form.SearchStep.fill_from(event, **hidden | known)

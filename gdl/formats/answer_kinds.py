@@ -37,7 +37,8 @@ class AnswerPart(Record):
     """A part of an answer."""
 
     def __init_subclass__(cls, *, kw_only: bool = False) -> None:
-        """With `kw_only`, which only checkers of types see, a key that is always there may follow one that is not."""
+        """Accept `kw_only`, which is for type checkers only: a field without a default may then follow one with a
+        default."""
         super().__init_subclass__()
 
     @classmethod
@@ -47,7 +48,7 @@ class AnswerPart(Record):
         return cls(**{name: getattr(source, name) for name in same}, **given)
 
     def to_object(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """The object that JSON has for this part."""
         kind = type(self)
         return {
             name.rstrip("_"): to_plain(value)

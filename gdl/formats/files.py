@@ -72,8 +72,8 @@ def lock_folder(folder: Path, who: str) -> Iterator[None]:
 
 @contextmanager
 def lock_file(file: Path, who: str) -> Iterator[None]:
-    """Hold the lock of a file that is to be written, which lies beside it. Anything but a file, such as a device, is
-    not held."""
+    """Hold the lock of a file while it is written; the lock is a file beside it. A device, or anything else that is not
+    a regular file, is not locked."""
     if file.exists() and not file.is_file():
         yield
         return

@@ -38,7 +38,7 @@ class WordAnswer(AnswerRecord):
     pages: Annotated[Names, "which explain it"]
 
     def as_page(self) -> str:
-        """As a page."""
+        """The word with its meaning and example as a page of Markdown."""
         more = ", ".join(f"`gdl guide {page}`" for page in self.pages)
         return f"# {self.word}\n\n{self.means}\n\n    {self.example}\n\nMore: {more}"
 

@@ -95,7 +95,7 @@ def read(text: str, name: str) -> PlayRecord:
 
 
 def _tag(found: dict[str, Any], line: str, name: str, number: int) -> None:
-    """A line in brackets."""
+    """Read a line in brackets: a name and a text."""
     tag = _TAG.fullmatch(line)
     try:
         texts = [str(json.loads(part)) for part in _TEXT.findall(tag[2])] if tag else []

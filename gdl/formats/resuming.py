@@ -28,7 +28,7 @@ def write_line(value: Any, separators: tuple[str, str] | None = None) -> bytes:
 
 
 def read_line(line: bytes) -> Any:
-    """The value in such a line; None where it is not whole."""
+    """The value in a line of a journal; None if the line is incomplete or its checksum is wrong."""
     check, _, text = line.partition(b" ")
     if not text.endswith(b"\n") or check != b"%d" % crc32(text[:-1]):
         return None

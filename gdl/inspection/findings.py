@@ -105,7 +105,7 @@ def _names_a_player(rule: Rule) -> bool:
 
 
 def _takers(met: WalkFindings, game: RulesGame) -> dict[str, dict[int, int]]:
-    """For each action the players who could take it, each with the first state where."""
+    """For each action the players who could take it, each with the number of the first state in which they could."""
     found: dict[str, dict[int, int]] = {}
     for expansion in sorted(met.expansions):
         for player in choosers(expansion.node):
@@ -136,8 +136,8 @@ def never_moving(met: WalkFindings) -> Iterator[Problem]:
 
 
 def _at_random(met: WalkFindings, moving: set[int]) -> bool:
-    """Add the players who move in some plays at random; whether one of these ends after several turns. Where the rules
-    are so slow that few are played, nothing is said."""
+    """Add the players who move in some random plays. Returns True if a play ends after several turns. If the rules are
+    so slow that few plays are made, nothing is said."""
     game, random, several, clock = met.game, Generator(0), False, Courtesy()
     plies = 0
     while plies < PLIES:
@@ -392,7 +392,7 @@ def _endless(met: WalkFindings) -> Iterator[Problem]:
 
 
 def _remembered_for_ever(met: WalkFindings) -> Iterator[Problem]:
-    """Play that comes back to a position, where players remember in private what led there."""
+    """Warn about play that can return to a position while players remember, in private, ever more of what led there."""
     found = None if met.complete else met.game.promises.endless()
     if found is None or not _keeps_secrets(met):
         return

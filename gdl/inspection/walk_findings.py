@@ -27,7 +27,7 @@ class WalkFindings:
     fault: GameError | None
 
     def ends(self) -> Iterator[tuple[int, Terminal]]:
-        """Where play is over."""
+        """The states in which play is over."""
         for expansion in self.expansions:
             if isinstance(expansion.node, Terminal):
                 yield expansion.number, expansion.node

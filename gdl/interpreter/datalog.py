@@ -162,7 +162,8 @@ def steps_of(clause: Clause) -> tuple[ConditionStep, ...]:
 
 
 def _worth(condition: Condition, bound: set[int]) -> tuple[int, bool, int]:
-    """How much it narrows what is asked; a negation waits until its variables are bound."""
+    """A key that ranks conditions by how much they narrow the search; a negation must wait until its variables are
+    bound."""
     free = sum(v not in bound for v in set(variables_in(condition.atom)))
     if condition.kind != "holds":
         return (2 if not free else -1, False, 0)

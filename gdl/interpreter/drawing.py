@@ -288,7 +288,8 @@ def edge_types(model: RulesModel) -> list[Named]:
 
 
 def signs(model: RulesModel, cells: Sequence[Any]) -> dict[str, str]:
-    """The symbols on the squares of the first board that is drawn, by the names of these; empty ones are left out."""
+    """The symbols on the squares of the first board that is drawn, by the names of the squares; empty squares are left
+    out."""
     for index, variable in enumerate(model.variables):
         board = board_of(variable.indices[-1]) if len(variable.indices) == 1 else None
         if board is not None:

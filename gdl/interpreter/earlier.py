@@ -44,7 +44,7 @@ class EarlierPositions:
                 return self._always(e)
 
     def _times(self, e: core.Times) -> Value:
-        """How many earlier positions had the key of the present one."""
+        """A function that counts the earlier positions with the key of the present one."""
         site, key = e.site, self.key(e.site)
 
         def times(c: Cells, f: Frame) -> int:
@@ -93,7 +93,7 @@ class EarlierPositions:
         return self._conditions[site]
 
     def past_after(self, cells: Cells) -> Past:
-        """The memory from now on: the past of these cells, and their position too."""
+        """The past of the positions that follow: that of these cells, with their own position added."""
         return tuple(self._with(number, past, cells) for number, past in enumerate(cells[PAST]))
 
     def _with(self, number: int, past: Any, cells: Cells) -> Any:

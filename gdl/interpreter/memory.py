@@ -187,7 +187,7 @@ def goes_on(now: Memory, later: Memory) -> bool:
 
 
 def remember_more(before: Memories, after: Memories) -> bool:
-    """True if everybody remembers all that they did before, and somebody more."""
+    """True if every player's memory continues the earlier one, and somebody remembers more."""
     return before != after and all(goes_on(now, later) for now, later in zip(before, after, strict=True))
 
 
@@ -205,7 +205,8 @@ def _last(first: View, entries: tuple[Entry, ...]) -> View:
 
 
 def difference(memorist: Memorist, players: tuple[str, ...], first: Any, state: Any, player: int) -> str:
-    """A state of perfect information by what differs from the first, and whose turn it is if not the player's."""
+    """A text for a state of perfect information: how it differs from the first state, and whose turn it is if it is not
+    the player's."""
     parts = list(memorist.changes(first.cells[FIRST_CELL:], state.cells[FIRST_CELL:]))
     acts = state.turn in (player, EVERYONE)
     mover = "" if acts else players[state.turn] if state.turn >= 0 else "chance"

@@ -207,7 +207,7 @@ class _Maker:
     # ---- Whose turn it is -------------------------------------------------------------------------------------
 
     def signs(self) -> dict[str, dict[Literal, None]]:
-        """For each player who can ever do more than wait, what holds wherever they can."""
+        """For each player who can ever do more than wait, the facts that hold wherever they can."""
         bodies, signs = self.ground.bodies, dict[str, dict[Literal, None]]()
         for player, moves in self.moves.items():
             ways = [implied_literals(way, bodies) for atom in moves if atom[2] != IDLE for way in bodies[atom]]

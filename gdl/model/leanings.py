@@ -93,7 +93,7 @@ class LocalPatterns:
 
     @staticmethod
     def _image(made: int | None, turn: Sequence[int]) -> int | None:
-        """Where a direction goes, as far as that is known; -1 is no step at all."""
+        """The image of a direction under a turn, if it is known; -1, no step at all, is its own image."""
         return made if made is None or made < 0 else turn[made] if made < len(turn) else None
 
     def _sums(self) -> dict[tuple[int, int], int]:

@@ -155,7 +155,7 @@ class Scale:
 
     @cached_property
     def denominator(self) -> int:
-        """Of evaluations."""
+        """The denominator of evaluations."""
         most = abs(self.middle) + self.half * (1 if self.bounded else 64)
         bits = MOST_BITS - max(1, int(most)).bit_length()
         return (1 << max(0, min(14, bits))) * (1 if self.total is None else Fraction(self.total).denominator)

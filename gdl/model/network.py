@@ -134,7 +134,7 @@ class Net:
 
     @cached_property
     def rows(self) -> int:
-        """All rows."""
+        """The number of all rows of the net."""
         return self.inputs + self.units + self.outputs + self.slots
 
     @cached_property

@@ -21,7 +21,7 @@ Remark = Callable[[str], None]
 
 
 def ignore(said: object) -> None:
-    """Nobody listens."""
+    """Take a remark, and do nothing with it."""
 
 
 class Asking(NamedTuple):

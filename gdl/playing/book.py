@@ -190,7 +190,7 @@ class OpenBook:
         return plies
 
     def _back_up_worth(self, found: BookValues, at: int) -> None:
-        """The worth of a position from that of those that follow."""
+        """Compute the value of a position of the book from those that follow it."""
         entry = self.book.entries[at]
         after, best = entry.after or (), _best_of(entry)
         value = best([self._follower_value(found, at, one) for one in after])
@@ -362,7 +362,7 @@ def _doublings(share: Number) -> int:
 
 
 def _join_bounds(bounds: list[Bound], one_is_enough: bool, best: Callable[..., Number]) -> Bound:
-    """The bound of a position, from those of all that follow; of its mover's own side one of them is enough."""
+    """The bound of a position from those of all that follow; on the mover's own side one of them is enough."""
     known = [bound for bound in bounds if bound is not None]
     return best(known) if known and (one_is_enough or len(known) == len(bounds)) else None
 

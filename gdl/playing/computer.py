@@ -56,7 +56,7 @@ FROM_POSITIONS = 2_000  # simulations, of which about half begin at positions th
 
 
 def _nobody(words: str) -> None:
-    """Hears nothing."""
+    """Take a remark, and do nothing with it."""
 
 
 def _warn_of_fault(fault: EngineFault) -> None:
@@ -206,7 +206,7 @@ class Computer:
 
 
 def _any(actions: Sequence[Action], seed: str, why: str) -> Thought:
-    """Any action."""
+    """Choose an action at random."""
     action = Random(seed).choice(actions)
     return Thought(action, f"{action}, drawn from all actions alike, {why}")
 
@@ -384,7 +384,7 @@ class Guesser:
 
     @property
     def way(self) -> str:
-        """How it does."""
+        """How the computer finds its move, in words."""
         if self._profile:
             return "an equilibrium of the whole game"
         return "simulations from positions that are possible for all it knows"

@@ -78,7 +78,7 @@ class Contestant:
         self.state = self.turns.successor(self.state, action)
 
     def close(self) -> None:
-        """The match is over."""
+        """End the work of the contestant after the match."""
 
     def move(self, node: Decision, draw: str) -> Action:
         """The action to play; `draw` seeds its own chance."""
@@ -169,7 +169,7 @@ class Score:
         self.gain.append(gain)
 
     def interval(self) -> tuple[float, float]:
-        """Wilson's, of the share."""
+        """Wilson's interval of the share."""
         n, p, z = self.games, self.share, NORMAL
         middle, wide = p + z * z / (2 * n), z * sqrt(p * (1 - p) / n + z * z / (4 * n * n))
         return (middle - wide) / (1 + z * z / n), (middle + wide) / (1 + z * z / n)

@@ -11,8 +11,8 @@ RECORDS_BEGIN = ("[", "(", "%", "{", "1")  # games with none: what reads records
 
 
 def game_of_record(game: str, record: str, folder: Path | None) -> tuple[str, str, Path | None]:
-    """The text, name and folder of the game that a record names: one that comes with gdl, or a file beside the record,
-    which lies in that folder. A stranger's record opens no other file."""
+    """The text, name and folder of the game that a record names: a shipped game, or a file beside the record, in
+    `folder`. A stranger's record can open no other file."""
     from gdl.formats import game_files, kif_reader
 
     if game in shipped():

@@ -86,7 +86,7 @@ class GtpSession:
         return self.clear([])
 
     def set_komi(self, rest: Sequence[str]) -> str:
-        """Points that the second player gets; the moves played so far stay."""
+        """Answer GTP's `komi`: the points that the second player gets; the moves played so far stay."""
         if KOMI in self._settings:
             states, steps = self._states, self._steps
             self._change({KOMI: rest[0]}, "syntax error")
@@ -105,7 +105,7 @@ class GtpSession:
                 raise _WrongCommand(refusal) from None
 
     def clear(self, rest: Sequence[str]) -> str:
-        """The first position."""
+        """Answer GTP's `clear_board`: go back to the first position."""
         self.game = Sequential(self._thinker.start(None))
         self._states, self._steps = [self.game.initial()], []
         return ""
@@ -113,7 +113,7 @@ class GtpSession:
     # ---- Moves ------------------------------------------------------------------------------------------------
 
     def play(self, rest: Sequence[str]) -> str:
-        """A colour's move."""
+        """Answer GTP's `play`: make a colour's move."""
         player, wanted = self._player(rest[0]), self._action(rest[1].lower())
         before = len(self._states)
         self._give_turn(player)

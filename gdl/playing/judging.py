@@ -173,7 +173,7 @@ class PlayAnalysis:
         return MoveJudgement(ply, name, action, mark, exact, cost, best, before.value[player])
 
     def worth(self, state: Any) -> PositionWorth:
-        """Of a position: what the rules say at an end, what chance makes of it on average, else what a search finds."""
+        """The worth of a position: by the rules at an end, by the average at a move of chance, else by a search."""
         node = self.game.node(state)
         if isinstance(node, Terminal):
             return PositionWorth(_known_utilities(node.utilities), True)

@@ -77,7 +77,7 @@ class Sight:
 
 
 def _inner(state: Any) -> State:
-    """The rules' own state."""
+    """The state of the rules inside wrapped states."""
     while isinstance(state, Turn):
         state = state.state
     assert isinstance(state, State)

@@ -226,7 +226,7 @@ class _PageEngineBuilder:
         self.estimate = self.common // lowered.evaluation_denominator if self.evaluates else 0
 
     def searches(self) -> tuple[str, ...]:
-        """The searches that fit."""
+        """The names of the searches that the page can use for this game."""
         windows = for_windows(self.game) and not self.model.chances and len(self.game.players) <= 2
         pastless = self.lowered.keys is None
         if self.evaluates:

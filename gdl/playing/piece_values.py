@@ -19,8 +19,8 @@ _SEED = 0
 
 
 def learn_material(game: Game[Any], seconds: float) -> tuple[Game[Any], str] | None:
-    """The game with an evaluation by material, found out in so many seconds, and words on it; None where there is not
-    time enough, or material does not decide the game."""
+    """The game with an evaluation by material that was learned in `seconds` seconds, and words on it; None if there is
+    too little time, or material does not decide the game."""
     if not game.engine.fast or not is_by_rules(game):
         return None
     whole, start = by_rules(game)

@@ -93,7 +93,7 @@ class EngineProcess:
         self.protocol = OKS[self.hear(OKS, START)[0]]
 
     def begin(self) -> None:
-        """A new game."""
+        """Tell the program that a new game begins."""
         self.say(f"{self.protocol}newgame")
         self.wait_until_ready()
 
@@ -117,7 +117,7 @@ class EngineProcess:
         return by_name[said]
 
     def end(self) -> None:
-        """Ask it to end, and see to it that it does."""
+        """Ask the program to end, and make sure that it does."""
         with suppress(GivesUp):
             self.say("quit")
         with suppress(subprocess.TimeoutExpired):

@@ -126,7 +126,7 @@ class UgiSession:
         return True
 
     def tell(self, text: str) -> None:
-        """A remark."""
+        """Print a remark as the protocol has it."""
         self.say(f"info string {clean(text)}")
 
     # ---- What is heard ----------------------------------------------------------------------------------------

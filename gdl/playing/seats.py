@@ -169,7 +169,7 @@ def _exact(game: Game[Any]) -> Judge:
 
 
 def _searching(game: Game[Any], engine: str, seed: int, company: Company) -> Judge:
-    """The means of simulations."""
+    """The values of a state as means of simulations."""
     from gdl.solvers.mcts.brief_search import estimate_start
 
     offered = offer(game, engine, tell=company.remark)

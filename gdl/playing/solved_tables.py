@@ -236,7 +236,8 @@ SHARE = 0.3  # of the time, for plays
 
 
 def beginnings(asked: Asked, condition: str, time: float | None = None) -> list[State]:
-    """The positions. Raises Refusal where none is met, and LimitReached where the time did not allow enough plays."""
+    """The positions with which a table of part of a game begins, found by random plays. Raises Refusal if they reach
+    none, LimitReached if the time did not allow enough plays."""
     from gdl.checker.asked import ending_where
 
     rules, start = by_rules(asked.game)

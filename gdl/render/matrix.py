@@ -160,7 +160,7 @@ def _short(action: str) -> str:
 def _replies(
     utilities: Mapping[Joint, tuple[Utility, ...]], actions: list[tuple[str, ...]]
 ) -> dict[Joint, tuple[bool, ...]]:
-    """Which numbers of each cell are best replies; none where that depends on what the file leaves open."""
+    """For each cell, which of its numbers are best replies; a number that open numbers decide is not one."""
     return {
         joint: tuple(
             _is_best(vector[seat], [utilities[(*joint[:seat], other, *joint[seat + 1 :])][seat] for other in own])

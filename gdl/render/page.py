@@ -302,5 +302,5 @@ PRESENT = page_file("gdl.render", "present.js")
 
 
 def csp_hash(text: str) -> str:
-    """How a policy names a script or a style that it allows."""
+    """The hash by which a content security policy allows a script or a style."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")

@@ -19,7 +19,7 @@ def displayed_value(solution: Solution) -> tuple[Number | float, ...] | None:
 
 
 def first_sentence(solution: Solution, mover: str | None = None) -> str:
-    """The answer in one sentence; `mover` is whoever moves at the start, where one player does."""
+    """The answer in one sentence; `mover` is the player who moves at the start, if a single one does."""
     with costs(solution.cost):
         return _sentence(solution, mover)
 
@@ -144,7 +144,7 @@ def pays(players: Sequence[str], value: Sequence[Number | float], verb: str = ""
 
 
 def _brief_number(number: Number | float) -> str:
-    """A number as one would say it: a fraction too long for that by its decimals."""
+    """A number as one would say it; a long fraction becomes a decimal."""
     return brief(as_stated(number), "about ")
 
 

@@ -223,7 +223,7 @@ def _choices(node: Node) -> int:
 
 
 def _prune_dead_ends(found: CommonKnowledgeCell) -> CommonKnowledgeCell:
-    """Without what leads nowhere."""
+    """The cell without steps that lead to none of its positions."""
     leads = [*found.here]
     for step in reversed(found.steps):
         leads[step.before] = leads[step.before] or leads[step.after]

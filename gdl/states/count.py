@@ -154,7 +154,7 @@ def histories(game: Game[Any], limit: int | None = None, progress: Progress | No
 
 
 def _tally(turns: Sequential, found: Exploration[Any]) -> HistoryCount:
-    """Steps 2 and 3, and the sums over all states."""
+    """Count the ways to every state, add them up, and count what is at each."""
     ways = _ways(turns.name, found.children)
     weighted = list(zip(found.nodes, ways, strict=True))
     decision = dict.fromkeys(turns.players, 0)

@@ -50,7 +50,7 @@ def exclusive(paths: RulePathWalker, plies: Plies, start: State) -> set[tuple[in
 
 
 def _at_start(model: RulesModel, start: State) -> list[bool]:
-    """Which clauses hold at the start (those that ask for actions are not tried further)."""
+    """For each terminal clause, True if it holds at the start. (Clauses that ask for actions are not tried further.)"""
     evaluator = Evaluator(model.variables, model.definitions, model.times)
     Rulebook(model, evaluator)  # which answers what players could do
     cells: list[Any] = list(start.cells)
@@ -114,7 +114,7 @@ class RuleTermWriter:
             constant = more
 
     def game(self) -> Term:
-        """The whole game."""
+        """The term of the whole game."""
         if self.model.follow_up is not None:
             raise NotWritten("phases that follow where nothing can be done")
         plies = [(mover, way) for mover, rules in enumerate(self.ways) for ways in rules for way in ways]

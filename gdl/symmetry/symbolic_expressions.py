@@ -33,7 +33,7 @@ class SymbolicPosition:
         self.found: dict[Any, Any] = {}  # values of definitions, worth something in the course of one action alone
 
     def begin(self) -> None:
-        """An action begins."""
+        """Put the cells back to their values before an action."""
         self.cells, self.version = dict(self.start), 0
         self.found.clear()
 
@@ -42,7 +42,7 @@ class SymbolicPosition:
         self.cells, self.version = self.start, 0
 
     def mark_changed(self) -> None:
-        """Cells have changed."""
+        """Note that cells have changed, so that nothing found before holds."""
         self.versions += 1
         self.version = self.versions
 

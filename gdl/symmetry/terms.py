@@ -97,8 +97,8 @@ class Terms:
         return self.make("not", None, ((0, truth.id),))
 
     def every(self, truths: Iterable[Truth]) -> Truth:
-        """The condition that all hold. Consequences of some for the others are taken into account, so that conditions
-        that differ only in the order of cases become one."""
+        """The condition that all these hold. Consequences of some for others are used, so that conditions that differ
+        only in the order of cases become equal."""
         found: set[int] = set()
         for truth in truths:
             self.spend(1)

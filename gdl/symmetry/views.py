@@ -88,7 +88,8 @@ class _Actions:
         self.found: list[_Images | None] = [{} for _ in symmetries]
 
     def images(self) -> list[_Images | None]:
-        """Of each symmetry; None where it does not do the same to a value everywhere."""
+        """For each symmetry, how it maps the numbers of actions; None if it does not map a value in the same way
+        everywhere."""
         random, state, nothing = Generator(1), self.game.initial(), 0
         for _ in range(PLIES if self.symmetries else 0):
             node = self.game.node(state)
@@ -134,7 +135,7 @@ class _Actions:
 
 
 def _learn_images(images: _Images, done: ActionCode, other: ActionCode) -> bool | None:
-    """Learn from an action and its image; True if they say something new, None where they are against what was
+    """Learn from an action and its image how numbers are mapped. True if that is news, None if it contradicts what was
     known."""
     (rule, values, chosen), (rule_there, values_there, chosen_there) = done, other
     if (rule, chosen, len(values)) != (rule_there, chosen_there, len(values_there)):

@@ -143,7 +143,7 @@ def _diagnostic(document: Document, problem: Problem) -> types.Diagnostic:
 
 @server.feature(types.TEXT_DOCUMENT_CODE_ACTION)
 def quick_fixes(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
-    """The deeds that the help of a message names."""
+    """The quick fixes for a range: the edits that the help of its problems names."""
     document, places = ls.whole(params)
     first, last = places.offset(params.range.start), places.offset(params.range.end)
     found = []

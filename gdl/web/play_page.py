@@ -89,7 +89,8 @@ def _standing(what: str, players: Sequence[str]) -> dict[str, Any]:
 
 
 def steps(game: TurnsGame, boards: Sequence[Mapping[str, Any]]) -> dict[str, list[dict[str, str]]]:
-    """The squares of the first board that each move names, or its column, by its name; of moves that name any."""
+    """For each move, by name, the squares of the first board that it names, or its column; moves that name none are
+    left out."""
     squares = {square["name"] for board in boards[:1] for square in board["squares"]}
     columns = {square["column"] for board in boards[:1] for square in board["squares"]}
     moves = [rule.name for rule in game.model.actions]

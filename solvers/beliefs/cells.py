@@ -391,7 +391,8 @@ class SupportCell:
 
 
 def _best_of_support(conditions: Conditions, amounts: Sequence[Sum], own: Sequence[int]) -> Sum:
-    """That the supported actions are worth the same and no other is worth more; what they are worth."""
+    """Add the conditions that all supported actions are worth the same and no other is worth more.
+    Returns their worth."""
     best = amounts[own[0]]
     for k, amount in enumerate(amounts):
         if k in own[1:]:

@@ -226,7 +226,8 @@ def add(one: Mapping[Monomial, Number], other: Mapping[Monomial, Number], factor
 
 
 def replace_factors(monomial: Monomial, before: Monomial, after: Monomial) -> Monomial:
-    """The monomial with one factor in place of others; multiplied by it where it has no such factors."""
+    """The monomial with the factors `before` replaced by `after`; without any to replace, multiplied by them. Raises
+    NotLinear if it lacks one of them."""
     left = list(monomial)
     if all(variable in left for variable in before):
         for variable in before:

@@ -96,7 +96,7 @@ def best_child(play: Any, node: Node, children: Sequence[int], number: int, max_
 
 
 def _parents(space: Exploration[Any]) -> list[list[int]]:
-    """For every state the states it follows, once for each action that leads from there."""
+    """For every state its predecessors, once for each action that leads here."""
     parents: list[list[int]] = [[] for _ in space.nodes]
     for number, children in enumerate(space.children):
         for child in children:

@@ -84,8 +84,9 @@ class RetrogradeNumbering:
 
 
 def swells(plies: Sequence[int]) -> bool:
-    """True if, beyond a million positions, two plies one after the other have each brought nearly three times as many
-    new ones as the ply before: such a game goes on to far more than can be numbered."""
+    """True if, beyond a million positions, two plies in a row have brought nearly three times as many new positions as
+    the ply
+    before: such a game has far more than can be numbered."""
     met = list(accumulate(plies))
     growing = [after > GROWTH * before for before, after in pairwise(plies)]
     return any(one and two and total > SWOLLEN for (one, two), total in zip(pairwise(growing), met[2:], strict=True))

@@ -184,7 +184,7 @@ class Averaging:
         budget.check_time()
 
     def _judge(self) -> PlanEvaluation:
-        """The best so far, after the average as it is now."""
+        """Judge the present average strategies, and return the best evaluation so far."""
         now = self._by_kernel(self._payoffs.parts) if self._payoffs.parts else self._by_definition()
         self.best = now if self.best is None else min(self.best, now, key=_missing)
         return self.best

@@ -150,7 +150,7 @@ def _bytes(numbers: Any) -> bytes:
 
 
 def numbers_in(code: str, data: bytes | memoryview) -> array[Any]:
-    """The numbers again."""
+    """Read back an array of numbers from its bytes."""
     found: array[Any] = array(code)
     found.frombytes(data)
     if sys.byteorder == "big":

@@ -95,7 +95,7 @@ class ExternalSampling:
         self.learn(None, plies)
 
     def play(self, count: int | None, deviating: int = NOBODY) -> None:
-        """Play by average strategies, but for one who does what gains most."""
+        """Play by the average strategies; the `deviating` player, if there is one, does what gains most."""
         self._turn_to("plays", deviating)
         self.learn(count)
         self._sums = [[0.0] * len(self.game.players), [0.0] * len(self.game.players)]
@@ -276,7 +276,7 @@ class ExternalSampling:
         return player == after and self._phase != "behind" and self._mode == "learning"
 
     def _add_average(self, row: InfosetRegrets | None) -> None:
-        """Step 4."""
+        """Step 4: add the present strategy at a set to its average."""
         assert row is not None
         shares, total = self._shares(row)
         weight = float(self.iterations + 1)

@@ -61,7 +61,7 @@ def maximise_large(program: LinearProgram, budget: Budget | None = None) -> Opti
 
 
 def _load_for_simplex(program: LinearProgram) -> Any:
-    """The program in HiGHS."""
+    """Load a program into HiGHS, with the simplex method chosen."""
     solver = load_into_highs(program)
     for option, value in (("solver", "simplex"), ("random_seed", 0)):
         solver.setOptionValue(option, value)

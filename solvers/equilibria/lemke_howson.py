@@ -149,7 +149,7 @@ def lemke_howson(
 
 
 def every(strategies: int) -> Sequence[int | None]:
-    """The labels that are tried in a game of so many strategies; None is one of them, whichever is soon done."""
+    """The labels to try in a game with so many plans; None stands for a single label, any that is soon done."""
     return range(strategies) if strategies <= LABELS else (None,)
 
 

@@ -137,7 +137,8 @@ class _MccfrRun:
         learn_until_limit(self.search, self.budget.part(None, share), self.wanted, self.plies, self._tell)
 
     def meet(self, nodes: int) -> bool:
-        """True if all positions have been met, at most so many; if not, the answer says why."""
+        """Meet all positions of the game, at most `nodes`. Returns False if there are more; the answer then
+        says why."""
         budget = self.budget.part(nodes, MEETING)
         try:
             positions = _positions(self.game, self.search, budget)
@@ -245,7 +246,7 @@ class _AverageJudge:
         return {(found.player, found.name): h for h, found in enumerate(self.positions.information_sets)}
 
     def judge(self) -> PlanEvaluation:
-        """The best so far, after the averages as they are now."""
+        """Judge the present average strategies, and return the best evaluation so far."""
         self.latest = average = array("d", bytes(8 * self._size))
         for h, row in self._averages():
             average[self._first[h] : self._first[h] + len(row)] = array("d", row)

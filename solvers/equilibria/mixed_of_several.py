@@ -342,7 +342,8 @@ class _System:
         return rows, errors
 
     def newton(self, point: list[float]) -> list[float] | None:
-        """Where Newton's method comes to from the point: positive weights that solve the equations, or None."""
+        """The positive weights that Newton's method finds from a point; None if it finds no solution of the
+        equations."""
         for _ in range(ROUNDS):
             rows, errors = self.equations(point)
             step = linear([[*map(float, row), -float(e)] for row, e in zip(rows, errors, strict=True)])

@@ -43,7 +43,7 @@ def polynomial(coefficients: Sequence[Number]) -> Polynomial:
 
 
 def greatest(f: Polynomial) -> Peak:
-    """Where, of zero to one, the polynomial is greatest; of equal places a rational one, the first."""
+    """The place between 0 and 1 at which a polynomial is greatest; among equal places the first rational one."""
     ends = [(at, exact(value(f, Fraction(at)))) for at in (0, 1)]
     peaks = [Peak(at, there, there) for at, there in ends]
     slope = derivative(f)

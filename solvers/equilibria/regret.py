@@ -270,7 +270,7 @@ def _flow(positions: PositionGraph, behaviour: Behaviour, player: int, weights: 
 def _spread(
     positions: PositionGraph, behaviour: Behaviour, position: int, weight: Number, weights: Weights
 ) -> list[int]:
-    """Move the weight of a position on to its successors; returns those that had none before."""
+    """Pass the weight of a position on to its successors. Returns those that had no weight before."""
     fresh = []
     row = chances(positions, behaviour, position)
     for probability, after in zip(row, positions.successors[position], strict=True):

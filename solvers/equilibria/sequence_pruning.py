@@ -38,7 +38,7 @@ class SequencePruning(NamedTuple):
 
 
 def everything(form: Sequences) -> SequencePruning:
-    """All of it."""
+    """All sequences of both players."""
     all_of = [bytearray(b"\1" * form.count(player)) for player in (0, 1)]
     return SequencePruning((all_of[0], all_of[1]), {}, _above(form, min(_end_payoffs(form, 0))))
 

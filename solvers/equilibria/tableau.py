@@ -55,8 +55,8 @@ class Tableau:
         return [self._leaving(c, column, sides) for c, column in enumerate(columns)]
 
     def _leaving(self, entering: int, column: Sequence[int], sides: Sequence[int]) -> int:
-        """The row that leaves for one column. Quotients of whole numbers are rounded to floats, by which none changes
-        its place; those that are equal are looked at again."""
+        """The row that leaves when a column enters. Quotients are compared as floats, which keep their order; equal
+        floats are compared again exactly."""
         try:
             ratios = [b / a if a > 0 else _NEVER for a, b in zip(column, sides, strict=True)]
         except OverflowError:  # one is too large for a float

@@ -85,8 +85,7 @@ def best_replies(case: ProfileCase, root: int, name: str) -> Iterator[ConceptCon
 
 
 def better_reply(case: ProfileCase, player: int, gets: Number, root: int, name: str) -> ConceptCondition | None:
-    """The condition of that name, where it fails: where the player, who gets so much from a position on, could get
-    more."""
+    """The failed condition, if a player who gets `gets` from a position on could get more there; else None."""
     positions, who = case.positions, case.positions.players[player]
     gain = exact(best_response(positions, case.behaviour, player, {root: 1}).value - gets)
     if not gain:

@@ -101,7 +101,7 @@ class Account:
 
     @property
     def regret(self) -> tuple[Number, ...] | None:
-        """Of a lone player."""
+        """The regret of a lone player; None if the best value is not known."""
         return None if self.best is None else (exact(self.best - self.secured),)
 
     def sentence(self, player: str) -> str:

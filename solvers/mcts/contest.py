@@ -47,7 +47,8 @@ class TreeSearchContest:
         return self._seats[player] is not None and not self._kernel.stuck
 
     def moves(self, state: Any, most: int, draw: object = None) -> tuple[list[ContestMove], Any]:
-        """The moves from a state on until it cannot go on, so many at most, and the state then; seeds are its own."""
+        """Let tree search play from a state on, for at most `most` moves: the moves, and the state after them. Seeds
+        are its own."""
         found: tuple[list[ContestMove], Any] = self._kernel.moves(state, most)
         return found
 

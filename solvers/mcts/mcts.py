@@ -134,7 +134,7 @@ class ReferenceMcts:
             self.simulate()
 
     def simulate(self) -> None:
-        """One simulation."""
+        """Make one simulation."""
         self.plays.clear()
         self.played.clear()
         self.record.begin()
@@ -250,7 +250,7 @@ class ReferenceMcts:
             self._be_patient()
             if self.safe and isinstance(node, Decision) and self.safe.moves_safely(node):
                 self.budget.visit()
-                state, node = self.safe.play(state, node, self.random, self.plays, self._check)
+                state, node = self.safe.play(state, node, self.random, self.plays, self._checked_node)
                 continue
             action = self._draw_outcome(node) if isinstance(node, Chance) else self._any(node)
             self._plays(node, action)
@@ -274,9 +274,9 @@ class ReferenceMcts:
 
     def _look(self, state: Any) -> Node:
         self.budget.visit()
-        return self._check(state)
+        return self._checked_node(state)
 
-    def _check(self, state: Any) -> Node:
+    def _checked_node(self, state: Any) -> Node:
         node = self.game.node(state)
         self.watch.check_node(state, node)
         return node

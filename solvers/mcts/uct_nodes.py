@@ -73,13 +73,13 @@ class Results:
         self._count = 0  # of how many
 
     def meet(self, utilities: tuple[Number, ...]) -> None:
-        """Players can get these."""
+        """Note that these utilities were met: the extremes may become wider."""
         self.low = list(map(min, self.low or utilities, utilities))
         self.high = list(map(max, self.high or utilities, utilities))
 
     def differ(self, utilities: tuple[Number, ...]) -> None:
-        """Random play has brought these. Where a player did not only win, draw and lose by it, their share is twice the
-        mean difference of such a result from the next, which is all of the spread for as many wins as losses."""
+        """Note a result of random play. If a player's results are not only wins, draws and losses, their share of the
+        spread is twice the mean difference between consecutive results."""
         self._count += 1
         for player, (utility, last) in enumerate(zip(utilities, self._last or utilities, strict=True)):
             kinds = self._kinds[player]
@@ -153,13 +153,14 @@ class SimulationRecord:
         self.begin()
 
     def begin(self) -> None:
-        """A simulation begins."""
+        """Begin the record of the next simulation."""
         self._numbers: list[int] = []  # of the children on its path,
         self._bounds: list[tuple[float, ...]] = []  # the bounds by which they were chosen,
         self._passed: list[tuple[Path, tuple[Number, ...]]] = []  # and what was passed by
 
     def step(self, number: int, bounds: Sequence[float] = ()) -> int:
-        """Note that the simulation goes to the child of this number, by these bounds; the number."""
+        """Record that the simulation goes to a child, with the bounds by which it was chosen. Returns the child's
+        number."""
         self._numbers.append(number)
         self._bounds.append(tuple(bounds))
         return number

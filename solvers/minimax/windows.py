@@ -61,7 +61,7 @@ class WindowFrame(ABC):
     @property
     @abstractmethod
     def next_window(self) -> Window:
-        """For the next child."""
+        """The window with which the next child is entered."""
 
     @property
     @abstractmethod

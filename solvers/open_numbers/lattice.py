@@ -53,7 +53,7 @@ class Comparison(NamedTuple):
 
 
 def extreme(sign: int, *parts: Lattice) -> Lattice:
-    """The greatest or the least of some parts, without those that another one makes needless."""
+    """The greatest or the least of some parts, with the parts left out that others make redundant."""
     own = (part.parts if isinstance(part, Extreme) and part.sign == sign else (part,) for part in parts)
     flat = dict.fromkeys(part for some in own for part in some)
     numbers = [part for part in flat if not isinstance(part, str | Extreme)]

@@ -95,7 +95,7 @@ class _Sides:
             self.price = (require_number(price[0]), require_number(price[1]) - stages.total)
 
     def closing_in(self) -> Any:
-        """Better and better answers."""
+        """Yield ever better answers."""
         order = self.stages.last_first()
         if order is not None:
             yield self._solve_by_induction(order)

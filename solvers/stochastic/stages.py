@@ -130,7 +130,7 @@ class Stages:
 
     @cached_property
     def leads(self) -> list[list[Leads]]:
-        """Of each position what its moves gain and lead to, in floating point, what follows being discounted."""
+        """For each position and move, the gains and the discounted probabilities of what follows, in floating point."""
         rate = self.discount
         return [
             [([float(g) for g in one.gains], [(float(part * rate), n) for part, n in one.after]) for one in own]
@@ -157,8 +157,8 @@ class Stages:
         return order[::-1] if len(order) == self.size else None
 
     def shares(self, number: int, plans: Mapping[int, Plan], fixed: Mapping[int, int]) -> list[tuple[Number, int]]:
-        """The moves (by position in `moves`) with their probabilities, where some players act by plans and others take
-        a fixed action."""
+        """The moves at a position (by place in `moves`) with their probabilities, if some players follow plans and
+        others take a fixed action."""
         found: list[tuple[Number, int]] = [(1, 0)]
         for player in self.players:
             own = self.actions(number, player)
@@ -185,7 +185,7 @@ class Stages:
         }
 
     def name(self, number: int, player: int) -> str:
-        """The name of a position, told apart from others of that name by its number."""
+        """The name of a position, with its number if another position has the same name."""
         name = self.game.describe(self.states[number], player)
         first = self._names.setdefault((player, name), number)
         return name if first == number else f"{name} ({number})"

@@ -71,7 +71,7 @@ def _worths_by_name(game: Game[Any], worths: Worths) -> tuple[tuple[tuple[str, .
 
 
 def _partial_solution(game: Game[Any], worths: Worths) -> Solution:
-    """Where time is over: what the coalitions looked at secure."""
+    """The answer when time is over: what the coalitions examined so far secure."""
     return replace(
         COALITION.answer(game, exact=False),
         coalitions=Coalitions(_worths_by_name(game, worths), None, None) if worths else None,

@@ -143,7 +143,8 @@ def _correction(
     bounds: list[Number] = []
 
     def differ(ahead: int, behind: int) -> tuple[dict[int, Number], Number]:
-        """How much more the one pays than the other, and by how much the least weights of fresh plans add to it."""
+        """The payoff of one plan less that of another, and how the least weights of fresh plans change this
+        difference."""
         gains = [a - b for a, b in zip(pays[ahead], pays[behind], strict=True)]
         terms: dict[int, Number] = {count + k: gains[plan] for k, plan in enumerate(fresh)}
         for k, plan in enumerate(free):

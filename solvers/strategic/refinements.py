@@ -345,7 +345,7 @@ def _better(own: Sequence[Fraction], worth: Sequence[Fraction]) -> tuple[int, ..
 
 
 def _between_orders(table: Sequence[Sequence[int]], orders: Sequence[Orders]) -> list[list[int]]:
-    """The payoff of an order against an order, times the power of two that makes it whole."""
+    """The payoffs of each order of plans against each order of the other player, scaled to whole numbers."""
     deepest = len(table) + len(table[0]) - 2
     weights = [1 << (SMALL * (deepest - k)) for k in range(deepest + 1)]
 

@@ -198,7 +198,8 @@ class _Choice:
 def _by_powers(
     played: _EquilibriumProfile, ranked: bool, budget: Budget, patience: LinearProgramBudget | None
 ) -> TrembleVerdict:
-    """Everyone plays one plan: whether some powers of mistakes bear it out, or none can."""
+    """Decide whether a pure equilibrium survives mistakes whose sizes are powers of one small number, or why none can
+    do it."""
     try:
         for gap in (1, 0):
             rows, choices = _conditions(played, ranked, gap, budget)
@@ -382,8 +383,8 @@ Shift = dict[Mistake, Number]  # by how much each plan that is played besides ot
 
 
 def _following(played: _EquilibriumProfile, budget: Budget) -> dict[Mistake, Shift] | None:
-    """How mixtures follow each mistake, to first order, so that what is played pays alike; None where the equations
-    have no inverse."""
+    """How the mixtures change after each mistake, to first order, so that the played plans stay equally good; None if
+    the equations have no inverse."""
     supports = played.supports
     more = [(player, plan) for player, support in enumerate(supports) for plan in support[1:]]
     columns = [

@@ -66,7 +66,7 @@ def leb128_unsigned(number: int) -> bytes:
 
 
 def leb128_signed(number: int) -> bytes:
-    """LEB128 of an integer."""
+    """Encode a signed integer in LEB128."""
     out = bytearray()
     while not -0x40 <= number < 0x40:
         out.append(number & 0x7F | 0x80)

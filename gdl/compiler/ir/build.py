@@ -23,7 +23,7 @@ def array(name: str) -> ir.Array:
 
 
 def plus(code: Code, k: int) -> ir.Expr:
-    """So many more."""
+    """The sum of an expression and a constant; the expression itself if that is 0."""
     return expr(code) + k if k else expr(code)
 
 
@@ -38,7 +38,7 @@ def choice(test: Code, a: Code, b: Code) -> ir.Expr:
 
 
 def every(*tests: ir.Expr) -> ir.Expr:
-    """The test that all hold, of which there is one at least."""
+    """The test that all of these hold; there is at least one."""
     return ir.Logic(True, tests) if len(tests) > 1 else tests[0]
 
 

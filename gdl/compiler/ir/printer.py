@@ -121,7 +121,7 @@ def _line(s: ir.Stmt) -> str:
 
 
 def module(m: Module) -> str:
-    """A module's text: all that it declares, then its functions."""
+    """The text of a module: its declarations, then its functions."""
     title = f"# {m.title}" if m.title else ""
     constants = "\n".join(f"{name} = const({value!r})" for name, value in m.constants.items())
     memory = "\n".join(_memory(m, array) for array in m.arrays.values())

@@ -144,7 +144,7 @@ def batch_enter(i: i32) -> i32:
 
 
 def batch_fetch(i: i32, row: i32) -> None:
-    """Have one of the rows that are kept as the only one."""
+    """Make one of the kept rows the only row of the listing."""
     copy(move, 0, batch_kept, (i * BATCH_KEPT + row) * WIDTH, WIDTH)
     if BATCH_PATHS:
         if action_paths[move[0]]:

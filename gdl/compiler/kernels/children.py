@@ -23,7 +23,7 @@ child = array(i32, FRAMES * WAITING * STATE)
 
 
 def path_begin() -> None:
-    """An empty path."""
+    """Begin with an empty path."""
     top[0] = 0
     leaves[0] = 0
     cut_off[0] = 0

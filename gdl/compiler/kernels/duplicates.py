@@ -72,7 +72,7 @@ def seen_before(count: i32) -> i32:
 
 
 def merge_outcomes(rows: i32) -> i32:
-    """Outcomes that leave the same state become one, with their weights together."""
+    """Merge outcomes that leave the same state into one, with the sum of their weights."""
     copy(listed, 0, s, 0, STATE)
     begin_results()
     kept = 0

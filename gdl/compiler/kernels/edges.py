@@ -126,7 +126,7 @@ def is_here(found: i32) -> i32:
 
 
 def find() -> i32:
-    """The number of the state that is there; -1 where it has none."""
+    """The number of the present state; -1 if it has none."""
     write_key()
     if enumerated[NUMBERS] == PLAIN:
         return slots[i32(key[0])] - 1

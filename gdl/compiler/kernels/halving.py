@@ -25,6 +25,7 @@ halved_base = array(f64, MOVES)  # of each action of the root: the logarithm of 
 
 def exponential() -> f64:
     """A random number of the exponential distribution with mean 1; minus its logarithm is one of Gumbel's."""
+    # The logarithm of 2^31 less that of a number up to it; the small term keeps it above 0, for it divides.
     return 21.487562597358306 - natural_log(playout_random() + 1) + 1.0e-9
 
 
@@ -38,6 +39,8 @@ def halved_begin(noisy: i32) -> None:
     most = most if most > 1 else 1
     left = 0
     for way in range(tree_link[LINK_ROWS]):
+        # A share divided by an exponential number has Gumbel's noise added to its logarithm: so one logarithm is
+        # enough.
         noise = exponential() if noisy else 1.0
         base = natural_log(i64(puct_prior[tree_link[LINK_FIRST] + way] / noise * 1073741824.0) + 1)
         halved_base[way] = base
@@ -46,6 +49,7 @@ def halved_begin(noisy: i32) -> None:
             left += 1
         else:
             at = most - 1 if base > halved_base[halved_way[most - 1]] else -1
+        # The candidates stay in order, so that the last of them is the one to give way.
         while at > 0 and halved_base[halved_way[at - 1]] < base:
             halved_way[at] = halved_way[at - 1]
             at -= 1
@@ -54,6 +58,7 @@ def halved_begin(noisy: i32) -> None:
     halved[HALVED_LEFT] = left
     halved[HALVED_TURN] = 0
     halved[HALVED_TIMES] = 1
+    # The times that the candidates can be halved: the simulations are divided equally among them.
     while bit(halved[HALVED_TIMES]) < left:
         halved[HALVED_TIMES] += 1
     halved_share()
@@ -83,6 +88,7 @@ def halved_sure() -> f64:
     most: i64 = 0
     for child in range(tree_link[LINK_FIRST], tree_link[LINK_FIRST] + tree_link[LINK_ROWS]):
         most = puct_visits[child] if puct_visits[child] > most else most
+    # The more the search has seen, the more its means count beside what the net thought at first.
     return HALVED_SURE + f64(most)
 
 
@@ -120,6 +126,7 @@ def halved_next() -> i32:
             halved[HALVED_EACH] -= 1
             if halved[HALVED_EACH] == 0:
                 halved_sort()
+                # Two are kept to the end, so that the last simulations still compare.
                 if halved[HALVED_LEFT] > 2:
                     halved[HALVED_LEFT] = halved[HALVED_LEFT] // 2
                 halved_share()

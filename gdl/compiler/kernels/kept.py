@@ -31,7 +31,7 @@ def kept_place(digest: i64) -> i32:
 
 
 def keep_past() -> i32:
-    """Remember the positions before this one; 0 where there is no room for them."""
+    """Keep the positions before this one. Returns 0 if there is no room for them."""
     count = s[PAST]
     find_past(count)
     i = count

@@ -61,12 +61,12 @@ lean_drawn = array(i32, 1)  # whether a weight is known
 
 
 def lean_begin() -> None:
-    """Play at random begins."""
+    """Prepare the weights when random play begins."""
     lean_go_to(-1)
 
 
 def lean_forget() -> None:
-    """No weight is known."""
+    """Mark all weights as unknown."""
     if lean_drawn[0]:
         for k in range(2 * PLAYERS * LEAN_PART):
             lean_table[k] = 0
@@ -223,7 +223,7 @@ def lean_draw(rows: i32, total: i64) -> i32:
 
 
 def lean_step() -> None:
-    """One decision."""
+    """Play one decision at random, by the weights of its actions."""
     lean_look()
     rows = 0
     if LEAN_OFFERS:

@@ -188,7 +188,7 @@ def leant_lesson() -> None:
 
 
 def leant_begin() -> None:
-    """The next game."""
+    """Begin the next game."""
     series_next()
     lean_go_to(-1)
     leant_count[LEANT_HELD] = 0

@@ -58,7 +58,7 @@ def payoff_estimate(player: i32) -> f64:
 
 
 def learn_step(kind: i32) -> None:
-    """One move."""
+    """Play one move, and note what it teaches."""
     if (
         kind == 0
         and series_count[SERIES_LEFT] <= 0

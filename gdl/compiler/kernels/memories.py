@@ -59,6 +59,8 @@ def text_of_tuple() -> i32:
     """The number of the text of the tuple that has been written; -1 where it has to be asked for."""
     number = tuple_number()
     if tuple_note[number] == 0:
+        # A text gets its number outside, from its words. The run stops here, and the position is expanded again when it
+        # is known.
         text_asked[0] = number + 1
     return tuple_note[number] - 1
 
@@ -69,6 +71,7 @@ def tell(i: i32, actor: i32) -> i32:
     anybody = 0
     for p in range(PLAYERS):
         anybody = anybody | hears[p]
+    # Without hearers the row needs no text, and no run has to stop for one.
     if anybody:
         put(TOLD)
         put(actor)
@@ -78,6 +81,7 @@ def tell(i: i32, actor: i32) -> i32:
             return 0
         n = text_count[0]
         text_told[n] = text
+        # Chance acts for the mover, whose attempt it may be that is refused.
         text_actor[n] = actor if actor >= 0 else s[1]
         for p in range(PLAYERS):
             text_heard[n * PLAYERS + p] = hears[p]
@@ -86,7 +90,8 @@ def tell(i: i32, actor: i32) -> i32:
 
 
 def put_heard(player: i32) -> i32:
-    """The texts that a player hears in this ply, those of others' actions first; -1 where one has to be asked for."""
+    """Write down the texts that a player hears in this ply, those of others' actions first. Returns -1 if one of them
+    has no number yet."""
     count = 0
     for n in range(text_count[0]):
         if text_heard[n * PLAYERS + player]:
@@ -139,8 +144,10 @@ def begin_memory(player: i32, before: i32) -> i32:
 def remember(player: i32, before: i32, changes: i32) -> i32:
     """A player's memory after this ply; so many words that all see have changed."""
     start = tuple_end[0]
+    # Player and action in one word; the remainder by PLAYERS is the player again.
     put(player + PLAYERS * acted[player])
     put(before)
+    # The place of the count, which is known only after the texts.
     put(0)
     count = put_heard(player)
     tuple_word[start + 2] = count
@@ -154,6 +161,7 @@ def remember(player: i32, before: i32, changes: i32) -> i32:
             put(k)
             put(sight[k])
     if acted[player] == 0 and count == 0 and tuple_end[0] == end:
+        # Nothing learnt: the memory stays the same one, and so do the information set and its name.
         tuple_end[0] = start
         return before
     return tuple_number()
@@ -176,6 +184,7 @@ def remember_all() -> i32:
             return 0
     observe()
     if TELLS:
+        # `forget` was carried out: all memories begin anew, from what is seen now.
         if event[1]:
             for p in range(PLAYERS):
                 remembered[p] = begin_memory(p, FORGOTTEN)
@@ -225,6 +234,7 @@ def tell_all() -> i32:
     mover = s[1]
     for p in range(PLAYERS):
         if joint[p] >= 0:
+            # Templates of names may ask for the mover, and in a move at once that is each player in turn.
             s[1] = p
             if tell(joint[p], p) == 0:
                 return 0

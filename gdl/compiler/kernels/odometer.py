@@ -16,7 +16,7 @@ paths_end = array(i32, 1)
 
 
 def begin_path() -> None:
-    """An empty path."""
+    """Begin with an empty path."""
     odometer[0] = 0
     odometer[1] = 0
     odometer[2] = 0

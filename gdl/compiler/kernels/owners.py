@@ -60,7 +60,7 @@ def owner_of_key() -> i32:
 
 
 def hand_over() -> i32:
-    """Note the successor whose key is there, whoever's it is."""
+    """Note a new successor, whose key has been packed, for its owner."""
     e = i32(owned[SENDING])
     copy(made_key, e * KEY, key, 0, KEY)
     made_owner[e] = owner_of_key()

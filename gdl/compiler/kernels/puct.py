@@ -133,8 +133,8 @@ def tree_visit(node: i32) -> None:
 
 
 def puct_gain_of(node: i32) -> None:
-    """A proven node gives what it pays, and one with no room below it what it was worth on average (at first, to a
-    chance node that was never visited: nothing)."""
+    """Set the gain of a simulation that ends at a node: the value of a proven node; the node's average if it has no
+    room for children (nothing for a chance node without visits)."""
     for p in range(PLAYERS):
         if tree_link[node * LINK + LINK_PROVEN]:
             puct_gain[p] = net_utility(puct_paid[node * PLAYERS + p], p)

@@ -48,7 +48,7 @@ def playout_together() -> None:
 
 
 def playout_step(kind: i32) -> None:
-    """One random move."""
+    """Play one random move, or draw an outcome of chance."""
     if WEIGHED and kind == CHANCE:
         apply(playout_outcome(moves()))
         played[PLAYED_PLIES] += 1

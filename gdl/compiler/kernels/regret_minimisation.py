@@ -54,12 +54,13 @@ most = array(i64, SEATS)  # what the best reply to the others pays each player
 
 
 def collect(player: i32, weight: f64) -> None:
-    """Step 1."""
+    """Step 1: gather what each sequence of the player gains against the present plans of the others."""
     for s in range(first_sequence[player], first_sequence[player + 1]):
         average[s] += weight * plan[s]
         gain[s] = 0.0
     for e in range(ENDS):
         at: i32 = e * SEATS
+        # With two players the product has one factor; this loop takes nearly all the time.
         if SEATS == 2:
             gain[end_sequence[at + player]] += end_payoff[at + player] * plan[end_sequence[at + 1 - player]]
         else:
@@ -71,7 +72,7 @@ def collect(player: i32, weight: f64) -> None:
 
 
 def compare(player: i32, fading: f64, halving: f64) -> None:
-    """Steps 2 to 4."""
+    """Steps 2 to 4: from the last set back, compare the actions of each set, and update regrets and averages."""
     for k in range(first_set[player + 1] - first_set[player]):
         h: i32 = first_set[player + 1] - 1 - k
         begin: i32 = set_first[h]
@@ -79,10 +80,13 @@ def compare(player: i32, fading: f64, halving: f64) -> None:
         worth = 0.0
         for s in range(begin, end):
             worth += share[s] * gain[s]
+        # Sets stand behind those that lead to them: going backwards, a sequence's gain is complete before its own set
+        # is met.
         gain[set_before[h]] += worth
         total = 0.0
         for s in range(begin, end):
             more = gain[s] - worth
+            # Fading keeps early mistakes from weighing for ever; negative regrets fade faster than positive ones.
             if METHOD == DISCOUNTED:
                 known = regret[s]
                 regret[s] = known * fading + more if known > 0.0 else known * halving + more
@@ -92,15 +96,18 @@ def compare(player: i32, fading: f64, halving: f64) -> None:
                 regret[s] = kept if kept > 0.0 else 0.0
                 hope = regret[s]
                 if METHOD == PREDICTIVE:
+                    # The last difference counts twice, as if it came once more: players who learn slowly repeat
+                    # themselves.
                     hope = regret[s] + more
             share[s] = hope if hope > 0.0 else 0.0
             total += share[s]
         for s in range(begin, end):
+            # No action has been missed: any strategy will do, and equal shares are the same on every engine.
             share[s] = share[s] / total if total > 0.0 else 1.0 / f64(set_count[h])
 
 
 def replan(player: i32) -> None:
-    """Step 5."""
+    """Step 5: make the player's next plan from the regrets."""
     for h in range(first_set[player], first_set[player + 1]):
         led = plan[set_before[h]]
         for s in range(set_first[h], set_first[h] + set_count[h]):
@@ -108,7 +115,7 @@ def replan(player: i32) -> None:
 
 
 def begin() -> None:
-    """All actions equally likely."""
+    """Begin with all actions equally likely."""
     rounds[0] = 0
     for player in range(SEATS):
         plan[first_sequence[player]] = 1.0
@@ -121,7 +128,7 @@ def begin() -> None:
 
 
 def iterate(count: i32) -> None:
-    """So many iterations more."""
+    """Make `count` more iterations."""
     for i in range(count):
         rounds[0] += 1
         number = f64(rounds[0])
@@ -135,8 +142,8 @@ def iterate(count: i32) -> None:
 
 
 def round_average(parts: i64) -> None:
-    """The average in whole numbers, of which each player has so many in all; what is left over goes to the likeliest
-    action."""
+    """Round the average strategies to whole numbers that sum to `parts` for each player; what is left over goes to the
+    likeliest action."""
     for player in range(SEATS):
         whole[first_sequence[player]] = parts
         for h in range(first_set[player], first_set[player + 1]):
@@ -155,6 +162,8 @@ def round_average(parts: i64) -> None:
                     part = average[s] / total
                 whole[s] = i64(f64(led) * part)
                 left -= whole[s]
+            # Rounding down leaves some parts over. They must go somewhere, and there they change the strategy the
+            # least.
             whole[likeliest] += left
 
 

@@ -25,7 +25,7 @@ batch_after = array(i32, BATCH + MOVES)  # where the edges of the batch lead, wh
 
 
 def positions() -> i32:
-    """How many there are: two for each state where players can change parts."""
+    """The number of positions: two for each state if players can change parts."""
     return i32(enumerated[STATES]) << EXCHANGES
 
 
@@ -153,7 +153,7 @@ def reset() -> None:
 
 
 def spread_from(place: i32) -> None:
-    """Begin with the ends of one utility; or with all, where its place is below 0."""
+    """Put the ends with the utility at this place into the queue; all ends if the place is negative."""
     queue = i32(solved[QUEUE])
     last = 0
     for n in range(positions()):

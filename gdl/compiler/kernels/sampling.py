@@ -147,7 +147,7 @@ def greediest(n: i32, count: i32) -> i32:
 
 
 def add_average(n: i32, count: i32, total: f64) -> None:
-    """Step 4."""
+    """Step 4: add the present strategy at a set to its average."""
     weight = f64(mccfr[ITERATIONS] + 1)
     at = set_from[n]
     for k in range(count):
@@ -286,7 +286,7 @@ def begin_traversal() -> None:
 
 
 def step() -> i32:
-    """One ply, or what the end of a play says; 0 where a text has to be asked for."""
+    """Play one ply, or carry back what the end of a play pays. Returns 0 if a text must be numbered first."""
     mccfr[SPENT] += 1
     mccfr[TOTAL] += 1
     kind = status()

@@ -101,7 +101,7 @@ def self_remember(chosen: i32) -> None:
 
 
 def self_move() -> None:
-    """One decision."""
+    """Play one decision of a game of self-play."""
     series_count[SERIES_PLIES] += 1
     if series_count[SERIES_LEFT] > 0:
         series_count[SERIES_LEFT] -= 1

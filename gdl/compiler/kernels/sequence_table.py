@@ -119,7 +119,7 @@ def after_decision(n: i32) -> i32:
 
 
 def walk() -> i32:
-    """Step 1."""
+    """Step 1: find for each position the players' last sequences, and the probability of chance's part."""
     upper[0] = 1
     lower[0] = 1
     for h in range(SETS):
@@ -158,7 +158,7 @@ def combination(n: i32) -> i32:
 
 
 def add_up() -> i32:
-    """Step 2."""
+    """Step 2: add up, for each combination of sequences, what its ends pay, times their probability."""
     under[0] = 1
     for n in range(POSITIONS):
         if kind[n] == TERMINAL:

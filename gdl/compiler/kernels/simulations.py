@@ -239,7 +239,7 @@ def simulate() -> i32:
 
 
 def sim_learn() -> None:
-    """Step 4."""
+    """Step 4: add the result of the simulation to the nodes on its path."""
     for p in range(PLAYERS):
         sim_sum[p] += sim_paid[p]
         sim_squares[p] += sim_paid[p] * sim_paid[p]

@@ -69,6 +69,7 @@ def ratio(n: i64, d: i64) -> None:
 def compare(n: i64, d: i64, m: i64, e: i64) -> i32:
     """1, 0 or -1: how n / d compares with m / e."""
     if d == 0 or e == 0:
+        # Beside an infinity every finite number counts as 0, so that the signs alone decide.
         a: i64 = n if d == 0 else 0
         b: i64 = m if e == 0 else 0
         return i32(a > b) - i32(a < b)
@@ -112,12 +113,14 @@ def enter(left: i32, kind: i32, probe: i32) -> None:
                 if f_key[other * KEY + k] != key[k]:
                     same = 0
             if same:
+                # Without a table a position that comes again on its own path would be searched for ever.
                 refused[0] = COMES_AGAIN
     f_kind[f] = 2 if kind == CHANCE else s[0] == ME
     f_probe[f] = probe
     for side in range(2):
         f_n[f * 2 + side] = w_n[side]
         f_d[f * 2 + side] = w_d[side]
+    # The worst infinity for the mover: the first child is better in any case.
     f_vn[f] = -1 if f_kind[f] == 1 else 1
     f_vd[f] = 0
     f_attained[f] = 0
@@ -167,12 +170,15 @@ def window(f: i32, at: i32) -> None:
     """In which an outcome's own value could still matter: ((alpha - high of the others) / p, (beta - low of the
     others) / p), and not beyond its bounds."""
     for side in range(2):
+        # The window for one outcome is what is left of the node's window when all others are worth as much as they can
+        # be (for alpha), or as little (for beta).
         own: i64 = o_low[at] if side else o_high[at]  # the bound that does not count among the others'
         mine = 0 if o_known[at] & (1 if side else 2) else 1
         n: i64 = f_n[f * 2 + side]
         d: i64 = f_d[f * 2 + side]
         w_n[side] = 1 if side else -1
         w_d[side] = 0
+        # With another outcome unbounded nothing is known of the sum, and the window stays open on this side.
         if d > 0 and o_weight[at] > 0 and f_open[f * 2 + 1 - side] == mine:
             others: i64 = f_sum[f * 2 + 1 - side]
             if mine == 0:
@@ -208,6 +214,7 @@ def visit(f: i32, until: i64) -> i32:
     left = f_left[f] - PLY
     ends = kind == TERMINAL or left == 0
     if WEIGHED and f_kind[f] == 2:
+        # A first look visits one child of a player's node; below a chance node one child would say nothing.
         if o_done[at] or (f_looking[f] and kind == CHANCE and not ends):
             f_next[f] += 1
             return 0
@@ -246,6 +253,8 @@ def back_up(f: i32) -> None:
     row = f_made[f] - f_count[f] + f_next[f] - 1
     if WEIGHED and f_kind[f] == 2:
         average(f, f * OUTCOMES + row)
+        # The sum of the bounds lies outside the window: whatever the other outcomes are worth, the node does not
+        # matter.
         if beyond(f, 0) or beyond(f, 1):
             skip(f)
         return
@@ -253,6 +262,7 @@ def back_up(f: i32) -> None:
     up = f_kind[f]
     order = compare(f_vn[f], f_vd[f], f_n[f * 2 + up], f_d[f * 2 + up])
     if order == 0:
+        # By the usual rule equality is enough to cut; by the strict rule the value must lie beyond.
         if STRICTLY == 0:
             skip(f)
     elif order > 0 if up else order < 0:
@@ -267,6 +277,8 @@ def best(f: i32, row: i32) -> None:
     if order > 0 if up else order < 0:
         f_vn[f] = r_n[0]
         f_vd[f] = r_d[0]
+        # An upper bound of a child says that it may be so good, not that it is; only a bound from below, or a value,
+        # proves it.
         f_attained[f] = r_bound[0] & promising != 0
         f_length[f] = r_length[0] + 1
         f_line[f * FRAMES] = row
@@ -285,6 +297,7 @@ def best(f: i32, row: i32) -> None:
 def average(f: i32, at: i32) -> None:
     """Take an outcome's result as bounds on its value."""
     shared: i64 = common(f_under[f], r_d[0])
+    # One denominator for the bounds of all outcomes, so that their sums are whole numbers.
     widen: i64 = r_d[0] // shared
     if widen > 1:
         wider(f, widen)

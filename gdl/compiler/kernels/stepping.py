@@ -151,7 +151,7 @@ def step_note(at: i32, number: i64) -> None:
 
 
 def step_save(unused: i64) -> i64:
-    """Save where play stands."""
+    """Save the present state and the last action, for taking them back."""
     at = STEP_TRAIL * STEP_RECORD
     step_note(at, 0)
     copy(step_saved, 0, step_trail, at, STEP_RECORD)

@@ -43,7 +43,7 @@ def uct_note_cell(child: i32, parent: i32) -> None:
 
 
 def uct_forget_cells(first_child: i32, rows: i32) -> None:
-    """Nothing is known of the cells of so many new nodes."""
+    """Clear the values of the cells of `rows` new nodes."""
     for k in range(first_child * 2, (first_child + rows) * 2):
         uct_later[k] = 0
 

@@ -22,7 +22,7 @@ team_noted = vast(i64, TEAM_NOTED) if SHARED else array(i64, 1)  # the hashes of
 
 
 def team_apart(ply: i32, left: i32) -> i32:
-    """1 if they keep apart among the actions of such a position."""
+    """1 if threads keep apart among the actions of a position at this ply, with `left` plies left."""
     return ply < TEAM_FIRST if left > TEAM_ENDLESS else left >= TEAM_LEFT
 
 

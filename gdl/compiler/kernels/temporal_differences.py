@@ -42,7 +42,7 @@ def payoff_estimate(player: i32) -> f64:
 
 
 def td_step(kind: i32) -> None:
-    """One move."""
+    """Play one move of self-play."""
     td_tried[0] = 0
     if kind != DECISION:
         playout_step(kind)

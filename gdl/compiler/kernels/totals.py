@@ -7,7 +7,7 @@ sums = array(i64, 2)  # whether an end was met, and what its utilities sum to
 
 
 def add_up() -> None:
-    """The utilities of an end must sum to what they have summed to so far."""
+    """Check that the utilities of this end have the same sum as those of all ends so far."""
     total: i64 = 0
     for p in range(PLAYERS):
         total += util[p]

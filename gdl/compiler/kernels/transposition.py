@@ -99,7 +99,8 @@ def table_find() -> i64:
 
 
 def table_take(entry: i32) -> i32:
-    """Keep other threads from the entry; its tag, or BUSY where another has it. It is to be given back then."""
+    """Take an entry, so that other threads keep away. Returns its tag, which must be given back, or BUSY if another
+    thread has it."""
     return swap(table_tag, entry, BUSY)
 
 

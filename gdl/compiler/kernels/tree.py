@@ -71,7 +71,7 @@ def tree_ways(node: i32) -> i32:
 
 
 def tree_take(node: i32, way: i32) -> None:
-    """Go one of them."""
+    """Play the way of this number at a node."""
     if WEIGHED and tree_link[node * LINK + LINK_WHOSE] == WHOSE_CHANCE:
         apply(way)
         return
@@ -96,6 +96,8 @@ def tree_draw(node: i32) -> i32:
 def tree_enter(last: i32) -> None:
     """Make the state of a node of the path."""
     d = last
+    # The root's state is always kept, so this ends. From the nearest kept state the moves are made again: that costs
+    # time, and spares the memory of a state for every node.
     while tree_link[tree_path[d] * LINK + LINK_KEPT] == 0:
         d -= 1
     copy(s, 0, tree_state, (tree_link[tree_path[d] * LINK + LINK_KEPT] - 1) * STATE, STATE)
@@ -112,6 +114,7 @@ def tree_meet(node: i32, kind: i32) -> None:
         tree_link[node * LINK + LINK_PROVEN] = 1
         return
     tree_link[node * LINK + LINK_WHOSE] = WHOSE_CHANCE if kind == CHANCE else WHOSE_PLAYER + s[0]
+    # Where there is no memory left, or the past does not fit, the state is not kept; the tree goes on without it.
     if tree_count[TREE_STATES] < STATES and keep_past():
         place = i32(tree_count[TREE_STATES])
         tree_count[TREE_STATES] += 1
@@ -140,6 +143,7 @@ def tree_open(node: i32, rows: i32) -> i32:
     if tree_count[TREE_USED] + rows > NODES:
         tree_count[TREE_FULL] = 1
         return 0
+    # Side by side, so that a child's number tells which way leads there, and no list of children is needed.
     first_child = i32(tree_count[TREE_USED])
     for k in range(first_child * LINK, (first_child + rows) * LINK):
         tree_link[k] = 0
@@ -170,6 +174,8 @@ def tree_weigh(node: i32) -> None:
 def tree_is_avoided(node: i32, parent: i32) -> i32:
     """1 if the parent's mover may do without a new node in which another player wins at once."""
     whose = tree_link[parent * LINK + LINK_WHOSE]
+    # Chance avoids nothing, and a player does not avoid their own win. With nothing else left to try, there is no
+    # avoiding.
     others = whose >= WHOSE_PLAYER and whose != tree_link[node * LINK + LINK_WHOSE]
     return others and tree_link[parent * LINK + LINK_TRIED] < tree_link[parent * LINK + LINK_ROWS]
 
@@ -183,6 +189,7 @@ def tree_select() -> i32:
     while tree_link[node * LINK + LINK_PROVEN] == 0:
         here = 0
         if tree_link[node * LINK + LINK_ROWS] == 0:
+            # No room for children: the simulation ends here, in random play, and the tree grows no more.
             if tree_expand(node, d) == 0:
                 break
             here = 1
@@ -200,6 +207,8 @@ def tree_select() -> i32:
             joined = tree_join(child, node, tree_reach(d + 1, here))
             if joined == JOIN_ENDS:
                 return 1
+            # The same node chooses once more, in the same simulation: the child is proven now, so this cannot go on for
+            # ever.
             if joined == JOIN_PASSED_BY:
                 continue
         d += 1
@@ -219,6 +228,7 @@ def tree_back_up() -> None:
 def tree_settle() -> None:
     """If the last node of the path is proven, prove the nodes above it whose values follow."""
     d = i32(tree_count[TREE_LAST])
+    # Upward as long as each node is proven: a value that is not certain below proves nothing above.
     while d > 0 and tree_link[tree_path[d] * LINK + LINK_PROVEN]:
         d -= 1
         tree_settle_node(tree_path[d])
@@ -227,7 +237,7 @@ def tree_settle() -> None:
 
 
 def tree_settle_node(node: i32) -> None:
-    """The value of a node, if those of its children prove it."""
+    """Prove a node's value, if the values of its children prove it."""
     player = tree_link[node * LINK + LINK_WHOSE] - WHOSE_PLAYER
     first_child = tree_link[node * LINK + LINK_FIRST]
     best = -1
@@ -241,11 +251,14 @@ def tree_settle_node(node: i32) -> None:
         for child in range(first_child, first_child + tree_link[node * LINK + LINK_ROWS]):
             if tree_link[child * LINK + LINK_PROVEN]:
                 tree_compare(child, best, node, player)
+        # Nothing can be better than the best utility, so the other children need not be proven.
         if greatest_is_known[player] and tree_pays(best, player) >= greatest_utility[player]:
             proven = 1
     elif proven:
         for child in range(first_child, first_child + tree_link[node * LINK + LINK_ROWS]):
             for p in range(PLAYERS):
+                # At a chance node only equal values prove anything: a mean is a fraction, and proven values are whole
+                # numbers.
                 if tree_pays(child, p) != tree_pays(first_child, p):
                     proven = 0
     if proven:

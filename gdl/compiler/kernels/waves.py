@@ -30,7 +30,7 @@ told_rank = array(i16, BLOCK)
 
 
 def take_nodes(at: i32, count: i32) -> None:
-    """So many nodes are those of the states from there on."""
+    """Read the types of `count` states from `at` on."""
     for k in range(count):
         n = at + k
         code = sent_node[k]
@@ -75,7 +75,7 @@ def put_back() -> None:
 
 
 def note_fresh(n: i32, far: i32) -> None:
-    """A state is settled."""
+    """Note that a state is settled, and its distance from the end."""
     rank[n] = far
     if far > LONGEST:
         solved[UNFIT] = 1
@@ -135,7 +135,7 @@ def settle_from(count: i32) -> None:
 
 
 def force_from(count: i32, place: i32, far: i32) -> None:
-    """Take in so many letters, which say that a successor is worth the utility of a place."""
+    """Take in `count` letters, each of which says that a successor is worth the utility at this place."""
     forcing = 1 if place > solved[PRICE] else 0
     for k in range(count):
         n = own_number[k]
@@ -182,7 +182,7 @@ def write_letters() -> None:
 
 
 def tell_values(count: i32) -> None:
-    """The values and ranks of so many states in the order of all; `sent_from` has where those of each owner begin."""
+    """Write the values and ranks of `count` states in their common order; `sent_from` says where each owner's begin."""
     for k in range(count):
         o = state_name[k] & OWNERS - 1
         n = sent_from[o]

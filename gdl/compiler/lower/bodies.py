@@ -109,7 +109,8 @@ class BodyLowering:
         self._anew.pop()
 
     def block(self, statements: tuple[core.Statement, ...], frame: Frame) -> bool:
-        """Statements one after the other, as far as they can be reached; whether what follows them can be."""
+        """Write statements one after the other, as far as they can be reached. Returns True if what follows them can be
+        reached."""
         for statement in statements:
             self.out.enter(statement.span)
             with locate_refusals(statement.span):

@@ -70,7 +70,7 @@ class WayCounter:
         self.weighs = False  # whether an outcome's place among the ways does not say its probability
 
     def write(self) -> None:
-        """`ways()` and `take(k)`."""
+        """Write `ways()` and `take(k)`."""
         count = len(self.model.actions)
         actions = None if self.rules.everyone or self.rules.ranked else self._groups(range(count))
         outcomes = self._groups(range(count, len(self.rules.all)))

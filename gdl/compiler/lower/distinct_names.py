@@ -62,7 +62,8 @@ Form = NamePiece | Perhaps
 
 
 def template_of(head: Rule | core.Choose) -> core.Template:
-    """Of what the names of a rule's rows are made, but for what bodies choose; or what a choice adds to them."""
+    """The template of the names of a rule's actions, without what choices in the body add; or the part that a choice
+    adds."""
     if head.template is not None:
         return head.template
     if isinstance(head, core.Choose):

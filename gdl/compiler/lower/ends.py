@@ -156,7 +156,7 @@ class ActionEffects:
         return UNKNOWN if UNKNOWN in values else self._compute_or_unknown(e, slots, values)
 
     def _value_in_action(self, e: core.Expression) -> Any:
-        """The value of an expression in an action of the player, if that alone says it."""
+        """The value of an expression in an action of the player, if it depends on nothing else; UNKNOWN otherwise."""
         facts = self.dependence.of(e)
         return UNKNOWN if facts.state or facts.slots else self._compute_or_unknown(e, [], [self.player])
 

@@ -34,8 +34,8 @@ COLUMN, SQUARE = -1, -2
 
 
 class TypeNumbers:
-    """Types by the numbers that pieces of names have; the first is that of texts. What numbers are to be divided by
-    has a number as well."""
+    """The numbers by which pieces of names refer to types; the first is that of texts. A denominator has a number as
+    well."""
 
     def __init__(self) -> None:
         self.types: list[Type | int] = []
@@ -67,7 +67,7 @@ class Labels:
     # -- names ----------------------------------------------------------------------------------------------
 
     def write_names(self) -> None:
-        """`name_row(i)`."""
+        """Write `name_row(i)`."""
         self._write_put_piece()
         paths = [index for index in sorted(self.rows.heads) if self.rules.has_path(self.rules.all[index])]
         self.naming.names_runs, self.naming.choice_named = False, self._put_choice
@@ -167,7 +167,7 @@ class Labels:
         return sum(place.count * place.each for place in self.layout.places)
 
     def write_look(self) -> None:
-        """`look(viewer)`."""
+        """Write `look(viewer)`."""
         out = self.out
         self.context.begin()
         at = 0

@@ -95,7 +95,7 @@ class NoisyActions:
             self.out.calls("note_past")
 
     def write(self) -> None:
-        """`loud_moves(before)`."""
+        """Write `loud_moves(before)`."""
         if not self.listed:
             return
         out = self.out

@@ -221,7 +221,7 @@ def _turn_field(model: RulesModel) -> KeyField:
 
 
 def _past_fields(past: int) -> Iterator[KeyField]:
-    """How many positions came before, and the digest of their keys."""
+    """The fields for earlier positions: their number, and the digest of their keys."""
     digest = past // 2 + 1
     yield KeyField(
         ("past",), MOST_PAST.bit_length(), i64(STATE[past]), lambda out, value: out.store("s", past, i32(value))

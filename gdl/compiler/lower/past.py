@@ -40,7 +40,7 @@ class KeyPart:
 
     @property
     def radix(self) -> int:
-        """Elements that lie in no planes are the digits of a number; each has so many values."""
+        """The number of values that an element has, as a digit of a number that holds several elements."""
         assert self.place is not None
         low, high, none = bounds(self.place.variable.type)
         return high - (NONE if none else low) + 1
@@ -54,7 +54,7 @@ class KeyPart:
 
     @property
     def each(self) -> int:
-        """Digits of a word."""
+        """The number of digits that fit into a word."""
         count = 1
         while self.radix ** (count + 1) < PACKED:
             count += 1
@@ -122,11 +122,12 @@ class Noted:
 
     @property
     def words(self) -> int:
-        """All words."""
+        """The number of words noted for a position."""
         return self.key + (self.kind == "always")
 
     def share(self, found: int, at: int, held: bool) -> int:
-        """The part of the digest for a position with this hash of its key, as the one after so many others."""
+        """The part that an earlier position adds to the digest: from the hash of its key and, but for `times`, its
+        place `at`."""
         return found if self.kind == "times" else mix_word(mix_word(found, 2 * at + held), 0)
 
 

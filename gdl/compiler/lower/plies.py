@@ -35,7 +35,7 @@ class Plies:
     # -- moves ----------------------------------------------------------------------------------------------
 
     def write_moves(self) -> None:
-        """`moves()` and `no_actions()`."""
+        """Write `moves()` and `no_actions()`."""
         out = self.out
         self.noisy.begin_listing()
         out.set("rows", 0)

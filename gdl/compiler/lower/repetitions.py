@@ -83,7 +83,7 @@ class Times:
         return self.module.trap("the positions before this one are not known to the search", None)
 
     def note(self) -> None:
-        """The position is noted, as an earlier one to those that follow."""
+        """Write the call that notes the present position as an earlier one for those that follow."""
         if self.model.times:
             self.out.calls("note_past")
 

@@ -129,8 +129,8 @@ class Layout:
 
 
 def layout(model: RulesModel) -> Layout:
-    """Variables in the order of the file. Arrays over a board are held in planes where that can be, but for games in
-    which all act at once; those of so few values that planes say one as quickly are held in them alone."""
+    """The layout of a state: the variables in the order of the file. Arrays over a board are held as planes if possible
+    (not in games where all act at once); an array of very few values is held as planes alone."""
     places, at, one_by_one = [], FIRST_WORD, not all_at_once(model)
     for index, variable in enumerate(model.variables):
         _check(variable)

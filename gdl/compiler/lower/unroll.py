@@ -55,7 +55,8 @@ class ConstantUnrolling:
         return any(core.Local(slot) in call.arguments for call in calls)
 
     def _union_of_fitting(self, e: core.Quantifier, slot: int, items: list[Number], frame: Frame) -> Mask | None:
-        """All that fits, for any of the constants; what is a fault for one matters only where none before it fits."""
+        """The set of all that fits for any of the constants. A fault at one constant matters only if none before it
+        fits."""
         result, outside = mask_constant(0), self.context.unless
         try:
             for item in items:

@@ -96,7 +96,8 @@ class Vectoriser:
         return sorted(slot for slot in facts.slots if isinstance(frame.get(slot), LaneVector))
 
     def _everywhere(self, e: core.Expression, frame: Frame, size: int) -> Mask | None:
-        """All lanes or none, by a condition that is the same in all; one that may be a fault is left to each."""
+        """All lanes or none, by a condition that is the same in every lane; None if it may be a fault, and is left to
+        each lane."""
         test = self.without_faults(e, frame)
         if not isinstance(test, Number):
             return None

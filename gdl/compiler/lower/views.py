@@ -43,7 +43,7 @@ class Views:
     # -- seeing ---------------------------------------------------------------------------------------------
 
     def write_observe(self) -> None:
-        """`observe()`."""
+        """Write `observe()`."""
         shown = {
             kind: [p for p in self.layout.places if p.variable.visibility.kind == kind] for kind in ("all", "when")
         }
@@ -68,7 +68,7 @@ class Views:
         return place.count // len(self.players)
 
     def _all(self, place: VariablePlace, at: int) -> int:
-        """Words that all see."""
+        """The words of a variable that everybody sees."""
         if place.offset is not None:
             return self._copy_words(place.offset, place.count * place.each, at)
         assert place.plane is not None

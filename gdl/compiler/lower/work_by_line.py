@@ -40,7 +40,7 @@ class Places:
         self._number = self._spans[id(span)]
 
     def note(self, statement: ir.Stmt) -> None:
-        """A statement is written."""
+        """Note which line of the rules a statement was written for."""
         self._numbers[id(statement)] = statement, self._number
 
     def count_work(self, function: ir.Function) -> ir.Function:

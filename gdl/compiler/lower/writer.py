@@ -387,7 +387,7 @@ class GameModule:
         self.add(ir.Function(name, tuple(parameters.items()), result, writer.lines, doc))
 
     def add(self, function: ir.Function) -> None:
-        """Another function."""
+        """Add a function to the module."""
         if self.places is not None:
             function = self.places.count_work(function)
         asked: ir.Stmt = ir.Set("mover", STATE[1])

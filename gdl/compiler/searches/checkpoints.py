@@ -60,8 +60,8 @@ class RetrogradeCheckpoint(CheckpointFile):
         self.write(parts, {"direct": self.search.direct})
 
     def load(self) -> bool:
-        """Go on from the checkpoint, if there is one. Raises DamagedData where it is not whole, Refusal where it is
-        another search's."""
+        """Continue from the checkpoint, if there is one. Raises DamagedData if it is incomplete, Refusal if it belongs
+        to another search."""
         found = self.read()
         if found is None:
             return False
@@ -81,7 +81,7 @@ class RetrogradeCheckpoint(CheckpointFile):
         return None
 
     def _restore(self, found: dict[str, memoryview]) -> None:
-        """Put the arrays in their places: first those that tell how long the others are."""
+        """Copy the saved arrays back into the module; first those that say how long the others are."""
         module = self.search.module
         first = ("enumerated", "solved", "play")
         for name in sorted(found, key=lambda name: name not in first):
@@ -96,7 +96,7 @@ class RetrogradeCheckpoint(CheckpointFile):
             module["lay_out"](self.search.found[K.SLOTS])
 
     def remove(self) -> None:
-        """The work is done."""
+        """Delete the checkpoint, when the work is done."""
         self.file.unlink(missing_ok=True)
 
 

@@ -171,7 +171,7 @@ def _below_victory(table: Games, lesson: Lesson, seed: int, pause: Callable[[], 
 
 
 def games_of(game: RulesGame, games: int, rounds: int) -> int:
-    """How many games so many rounds are, where about so many are played in all."""
+    """The number of games in `rounds` rounds, if about `games` games are to be played in all."""
     seats = max(2, len(game.players))
     return max(1, games // ROUNDS // seats) * seats * rounds
 

@@ -38,7 +38,7 @@ class ListedMoves(KernelSearch):
         self._stuck = False  # whether the interpreter must make the next move of this play
 
     def begin(self) -> None:
-        """The next play."""
+        """Begin the next play."""
         self._stuck = False
 
     def moves_for(self, player: int) -> bool:

@@ -63,7 +63,7 @@ class Owner(Enumeration):
 
     @cached_property
     def packing(self) -> Packing:
-        """As for retrograde analysis."""
+        """How states are packed, as for retrograde analysis: without variables that no rule reads."""
         return packing(self.game.model, self.lowered.layout, unread(self.game.model))
 
     @cached_property
@@ -364,7 +364,7 @@ class Owner(Enumeration):
         self._slots_used = slots
 
     def _restore(self, image: Any) -> None:
-        """Have the states of an owner in memory; None has none."""
+        """Load the states of an owner into memory; `image` is None for an owner without states."""
         states, slots, *held = image or (0, 0)
         self._reset(states)
         if not held:
@@ -400,7 +400,7 @@ class Owner(Enumeration):
 
 
 def block_of(rows: int, words: int) -> int:
-    """The states of a block, where so many moves can be listed and a key has so many words."""
+    """The number of states in a block, for a game with so many rows at most and so many words in a key."""
     return max(1, min(MOST_BLOCK, _BLOCK_BYTES // (rows * (16 * words + 24))))
 
 
@@ -423,12 +423,12 @@ def count(value: Any) -> bool:
 
 
 def maybe(shape: Shape) -> Shape:
-    """That, or None."""
+    """The shape of a value that has a given shape or is None."""
     return lambda value: value is None or shape(value)
 
 
 def each(shape: Shape, length: int | None = None) -> Shape:
-    """A list of those, of any length or of this one."""
+    """The shape of a list whose items have a given shape, of any length or of this one."""
     return lambda value: isinstance(value, list) and length in (None, len(value)) and all(map(shape, value))
 
 

@@ -71,8 +71,8 @@ class PathSearch(KernelSearch):
         self.module["greatest"][0] = UNREACHED if greatest is None else min(UNREACHED, int(greatest * self.common))
 
     def fold(self, exchanging: bool) -> bool:
-        """Take symmetric positions for one from now on, where play meets such; False: it does not. With `exchanging`
-        also those in which players have changed parts."""
+        """Treat symmetric positions as one from now on. Returns False if play does not meet such positions. With
+        `exchanging`, also those in which the players have changed parts."""
         from gdl.compiler.folding import folding
         from gdl.compiler.searches.usable_symmetries import worthwhile
 
@@ -146,7 +146,7 @@ class PathSearch(KernelSearch):
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """At the start."""
+        """The actions at the start."""
         node = self.game.node(self.state)
         assert isinstance(node, Decision)
         return node.actions

@@ -113,7 +113,7 @@ class LeaningLessons(Series):
         """Nothing must be known before."""
 
     def teach(self, games: int, seed: int) -> Iterator[None]:
-        """Learn until so many games have been played; yields after each slice."""
+        """Learn until `games` games have been played; yields after each slice."""
         self.wants(-1, stream(seed, 0), games)
         self.module["leant_count"][K.LEANT_SIMULATIONS] = self._simulations
         yield from self.playing()

@@ -35,8 +35,8 @@ class TableLines:
         self._search, self._key = search, key
 
     def recall_line(self, row: int, most: int | None) -> Callable[[], tuple[Action, ...]]:
-        """A line that begins with a row of the first state, as far as the table remembers it, of so many plies at
-        most. Its actions are named where somebody wants to know them."""
+        """The line that begins with a row of the first state, as far as the table remembers it, with at most `most`
+        plies. Its actions get their names only when they are asked for."""
         module, rows = self._search.module, list[int]()
         self._search.enter()
         while len(rows) != most and module["status"]() == 0 and 0 <= row < module["moves"]():
@@ -71,7 +71,7 @@ class TableLines:
         return tuple(line)
 
     def place(self, words: bytes) -> None:
-        """Make it the state."""
+        """Copy a state's words into the module's state."""
         self._search.module["s"][:] = memoryview(words).cast("i")
 
     def key(self) -> tuple[int, ...]:
@@ -127,7 +127,7 @@ class Team:
 
     @property
     def nodes(self) -> int:
-        """The nodes that the twins have visited so far, in all."""
+        """The number of nodes that all twins together have visited."""
         return self._done + sum(map(_nodes, self._twins)) - sum(self._before)
 
     @contextmanager
@@ -320,8 +320,8 @@ class PrincipalVariation(PathSearch):
                 return
 
     def take_unfinished(self) -> None:
-        """Where the search to a depth was stopped after it found an action better than the best by then, or the first
-        depth was stopped after any was found, answer with that."""
+        """If the search was stopped within a depth, answer with the better action that it had found there; at the first
+        depth, with any action that it had found."""
         module = self.module
         if not self.deepening or not module["top"][0]:
             return
@@ -355,8 +355,8 @@ class PrincipalVariation(PathSearch):
         return super().nodes + self._team.nodes
 
     def is_hopeless(self, nodes: int, share: float) -> bool:
-        """True if the search that goes on has made so many nodes and done less than this share of its work, at most: as
-        if one of the players had only one action each time, and all the other's actions took as long each."""
+        """True if the search has made `nodes` nodes and has done at most this share of its work. The share is an upper
+        bound: as if one player had a single action each time, and all actions of the other took equally long."""
         module, most = self.module, 0.0
         for first in (0, 1):
             done, part = 0.0, 1.0
@@ -369,7 +369,7 @@ class PrincipalVariation(PathSearch):
     # -- one search -------------------------------------------------------------------------------------------
 
     def _solve_to_depth(self, depth: int | None, ties: bool = True) -> Iterator[None]:
-        """Search so many plies deep; then the actions that are as good, and the line."""
+        """Search to a depth; then find the actions that are equally good, and the line."""
         try:
             yield from self._find_answer(depth, ties)
         except _Beyond:

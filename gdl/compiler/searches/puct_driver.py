@@ -113,7 +113,7 @@ class KernelPuctTree(Growth, KernelSearch):
 
     @property
     def trees(self) -> list[KernelPuctTree]:
-        """The one that grows."""
+        """The trees that grow: this one alone."""
         return [self]
 
     @property

@@ -86,7 +86,7 @@ class Minimiser:
 
     @property
     def iterations(self) -> int:
-        """How many were done."""
+        """The number of iterations done."""
         return int(self.module["rounds"][0])
 
     def run(self, until: int, seconds: float) -> bool:
@@ -119,7 +119,7 @@ class Minimiser:
         self.module["rounds"][0] = iterations
 
     def take(self, average: Sequence[float], iterations: int) -> None:
-        """Hold other average strategies, which so many iterations of another kind have made."""
+        """Take over average strategies that another method has found in so many iterations."""
         self.module["average"][: len(average)] = memoryview(array("d", average))
         self.module["rounds"][0] = iterations
 

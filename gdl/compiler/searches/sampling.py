@@ -129,7 +129,7 @@ class Sampling(Remembering):
         self.learn(None, plies)
 
     def play(self, count: int | None, deviating: int = NOBODY) -> None:
-        """Play by average strategies, but for one who does what gains most."""
+        """Play by the average strategies; the `deviating` player, if there is one, does what gains most."""
         self._turn_to(K.PLAYS, len(self.game.players) if deviating == NOBODY else deviating)
         self.learn(count)
 
@@ -201,8 +201,7 @@ class Sampling(Remembering):
         return self.average(int(self.module["mccfr_root"][player]))
 
     def counterparts(self, other: Remembering, numbers: Sequence[int]) -> list[int | None]:
-        """The numbers here of memories that have these numbers in another search of the game; None of those that were
-        not met here."""
+        """The numbers in this search of memories from another search of the same game; None for those not met here."""
         own = self._tuple_numbers()
         texts = {number: self.heard.get(text, -1) for text, number in other.heard.items()}
         found: dict[int, int | None] = {}

@@ -244,7 +244,7 @@ class SelfPlay(Series):
         self.own[K.SELF_SIMULATIONS] = self._simulations
 
     def _round(self, others: Others, end: int, seed: int) -> Iterator[None]:
-        """Others play the games up to that number with the net as it is; then it learns from all of them."""
+        """Let others play the games up to number `end` with the present net, then learn from all of them."""
         pieces = [(first, min(first + PIECE, end)) for first in range(self.games, end, PIECE)]
         taught = RoundNet(self.lessons.training_weights, self.net.scale, seed)
         played = []

@@ -67,7 +67,7 @@ class SharedTable:
         return [self.search.start, *self.search.further_starts]
 
     def _round(self, pieces: Sequence[Any]) -> Round:
-        """The results of pieces."""
+        """Let the workers do these pieces, and collect the results."""
         done = []
         for piece, result in zip(pieces, self.by_workers(pieces) if pieces else (), strict=True):
             if not is_sound(piece, result):
@@ -135,7 +135,7 @@ class SharedTable:
         self.search.found[K.STATES] = sum(found.states(o) for o in range(OWNERS))
 
     def _note_utilities(self, found: _States) -> None:
-        """Note the utilities that were met, and what they sum to."""
+        """Note the utilities that were met, and their sum."""
         pays = [*dict.fromkeys(pay for _, some, _ in found.nodes for pay in some)]
         if len(pays) >= K.MAX_UTILITIES:
             raise Refusal(f"{clean(self.search.game.name)} has more utilities or plies than retrograde analysis counts")
@@ -306,7 +306,7 @@ class _Waves:
 
 
 def merge_chunks(chunks: Sequence[Any], most: int) -> list[list[Any]]:
-    """Chunks that follow one another, put together to blocks of so many states at most."""
+    """Join consecutive chunks into blocks of at most `most` states."""
     blocks, held = list[list[Any]](), 0
     for chunk in chunks:
         if not blocks or held + chunk[0] > most:

@@ -88,7 +88,8 @@ class Simulations(Remembering):
         self.module["start_share"][:] = memoryview(shares)
 
     def set_simulation_target(self, simulations: int | None) -> None:
-        """So many simulations are wanted, with those that were made; None: as many as there is time for."""
+        """Set how many simulations there are to be in all, earlier ones included; None: as many as there is
+        time for."""
         self.found[K.WANTED] = -1 if simulations is None else simulations
 
     def _forget(self, seed: int) -> None:

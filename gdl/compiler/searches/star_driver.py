@@ -95,7 +95,7 @@ class Star(PathSearch):
 
     @property
     def value(self) -> Number | None:
-        """The player's; while the search goes on the best so far, None where nothing is known yet."""
+        """The player's value; while the search goes on, the best so far, or None if nothing is known yet."""
         n, d = ("r_n", "r_d") if self.done else ("f_vn", "f_vd")
         under = int(self.module[d][0]) * self.common
         return exact(Fraction(int(self.module[n][0]), under)) if under else None
@@ -108,7 +108,7 @@ class Star(PathSearch):
     def with_table(
         self, nodes: int | None, forgets: bool = False, memory: int | None = None, threads: int = 1
     ) -> PrincipalVariation:
-        """The strong search of the same game, for so many nodes at most; see there."""
+        """The search with a transposition table for the same game, with a limit of nodes (see PrincipalVariation)."""
         from gdl.compiler.searches.principal_variation import PrincipalVariation
 
         return PrincipalVariation(

@@ -85,7 +85,8 @@ class Stepping(KernelSearch):
         return {"STEP_TRAIL": max(16, min(MOST_TRAIL, TRAIL // self.lowered.layout.words))}
 
     def _warm_up_entry(self, name: str) -> Callable[[int], int]:
-        """An entry as it is called at first, so that Ctrl-C is answered: until so many calls were over soon."""
+        """An entry as it is called at first, when Ctrl-C is watched for; after enough short calls the fast one takes
+        its place."""
         function, swift = self.module[name], self.module.get(SWIFT)
 
         def call_entry(number: int = 0) -> int:
@@ -153,7 +154,7 @@ class Stepping(KernelSearch):
         return self.reading.state(bytes(self.state), None, self.past)
 
     def place_now(self) -> bytes:
-        """Where play stands."""
+        """The words of the present state."""
         self.save(0)
         return bytes(self._saved)
 

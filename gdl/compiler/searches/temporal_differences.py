@@ -105,6 +105,6 @@ class TdSelfPlay(Series):
         return self.match_payoffs(groups, lambda number: stream(seed, number), pause)
 
     def _look(self, learns: bool, random_move: float) -> None:
-        """From now on it learns, or is judged; and so often a move is made at random."""
+        """Switch between learning and being judged, and set how often a move is random."""
         self.pupil.look(learns)
         self.rate[K.TD_RANDOM_MOVE] = random_move

@@ -153,8 +153,8 @@ class TrainingCourse:
             raise
 
     def _end_games(self, early: float) -> None:
-        """Let the learner's games end so many seconds before the time is over, if there is a limit of it; but a little
-        is left for them, however late it is."""
+        """Let the games end `early` seconds before the limit of time, if there is one; but leave them a little time in
+        any case."""
         seconds = self.wanted.seconds
         if seconds is not None:
             self.learner.deadline = monotonic() + max(LEAST_SHARE * seconds, seconds - early - self.seconds)

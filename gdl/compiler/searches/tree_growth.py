@@ -76,7 +76,7 @@ class Growth:
         self._fill()
 
     def _forget_tree(self) -> None:
-        """There is no tree."""
+        """Clear the tree."""
         seed_generator(self.module["played"], self.share.seed)
         count = self.module["tree_count"]
         count[K.TREE_SIMULATIONS] = count[K.TREE_FULL] = self.module[self.visits][0] = 0
@@ -143,7 +143,7 @@ class Growth:
 
     @property
     def full(self) -> int:
-        """The positions of a tree that had no room for more; 0: it had."""
+        """The number of positions at which the tree became full; 0 if it has room."""
         count = self.module["tree_count"]
         return int(count[K.TREE_USED]) if count[K.TREE_FULL] else 0
 

@@ -10,7 +10,7 @@ from gdl.numbers import read_number, to_json
 
 
 def to_data(trace: Trace) -> dict[str, Any]:
-    """Lists, numbers and texts."""
+    """The play as lists, numbers and texts."""
     return {
         "seats": list(trace.seats), "first": trace.first, "steps": sorted(trace.steps), "plies": trace.plies,
         "choices": [[c.player, c.action, c.rule, c.ways, sorted(c.offered)] for c in trace.choices],

@@ -245,7 +245,7 @@ class Environment(ABC):
 
     @cached_property
     def planes(self) -> Planes:
-        """How observations are made."""
+        """The planes of observations, which know how to fill themselves from a state."""
         return planes_of(innermost(self.game, self.position)[0])
 
     @property

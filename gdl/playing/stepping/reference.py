@@ -107,7 +107,7 @@ class ReferenceEnvironment(Environment):
         return self._course.state
 
     def _stand(self) -> None:
-        """Tell where the course of play has come to."""
+        """Set `player`, `legal` and `over` from where the play stands."""
         course = self._course
         self.player, self.legal = course.player, tuple(course.names)
         self.over = course.player is None

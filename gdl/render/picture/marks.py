@@ -110,7 +110,7 @@ class Marks:
                 self._marks[child].principal = chance == 1 and self._marks[number].principal
 
     def _belief(self, game: Game[Any], solution: Solution, number: int, player: int) -> None:
-        """How likely the mover holds the node to be, of those of its information set."""
+        """Mark a node with its probability in the mover's beliefs."""
         if not solution.beliefs:
             return
         place = self.places[number]

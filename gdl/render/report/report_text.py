@@ -58,7 +58,7 @@ def _whole(report: Report) -> Iterator[str]:
 
 
 def headline(report: Report) -> str:
-    """Who played how often."""
+    """A line on who played, and how often."""
     who = f"by {listing(map(clean, report.agents))}, seed {report.seed}"
     less = f" of the {report.wanted:,} asked for" if len(report.traces) < report.wanted else ""
     open_ = len(report.traces) - len(report.ended_plays)

@@ -29,7 +29,7 @@ Point = tuple[float, float]
 
 
 def plot(sweep: Sweep, game: str) -> str:
-    """An SVG file."""
+    """The plot of a sweep as the text of an SVG file."""
     players = sweep.runs[0].solution.players
     points_of = [list(_points(sweep, player)) for player in range(len(players))]
     numbers = [y for line in points_of for _, y in line]

@@ -41,7 +41,7 @@ class RouteCurve:
     points: tuple[Point, ...]
 
     def at(self, part: float) -> Point:
-        """De Casteljau."""
+        """The point of the curve at a part of its length, by De Casteljau's method."""
         points = list(self.points)
         while len(points) > 1:
             points = [
