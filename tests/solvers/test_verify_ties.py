@@ -274,3 +274,15 @@ def test_beliefs_of_two_who_see_the_same_come_from_the_same_trembles(share: str,
     }  # fmt: skip
     verdict = verify(game, told)
     assert verdict.ok is ok, verdict.lines
+
+
+def test_of_deviations_from_play_that_comes_back_one_that_gains_is_named() -> None:
+    """To go gains nothing as long as A comes back; to finish does."""
+    game: Any = gdl.loads(
+        "players A\nstate\n    n: 0..2\naction stay when n = 0\n    n := 0\naction go when n = 0\n    n := 1\n"
+        "action back when n = 1\n    n := 0\naction finish when n = 1\n    n := 2\n"
+        "terminal\n    n = 2 -> 1\n    forever -> 0\n"
+    ).game
+    idle = {"A": {"start": {"stay": 1}, "n=1": {"back": 1}}}
+    told = {"game": game.name, "solver": "markov-perfect", "concept": "nash", "exact": True, "equilibria": [idle]}
+    assert "FAILS: equilibrium 1 is none: A gains by finish at n=1" in verify(game, told).lines
