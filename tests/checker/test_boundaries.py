@@ -87,6 +87,7 @@ def rules(top: str = "", state: str = "", action: str = "", end: str = "n = 2 ->
 
 
 GRID, RING, GRAPH = "board Square = grid(3, 3)\n", "board Point = ring(6)\n", "board Town = graph(1-2, 2-3)\n"
+KINDS, PIECES = f"type Kind = pawn, rook\n{GRID}", "    at[Square]: Kind?\n"
 WAY = 'action go(d: {type}) as "{{d}}" when {condition}\n    n := 1\n'
 
 
@@ -112,6 +113,10 @@ WAY = 'action go(d: {type}) as "{{d}}" when {condition}\n    n := 1\n'
         pytest.param(rules(GRID + "board Cell = grid(2, 2)\n", action=WAY.format(type="Square.Direction", condition="d = north")), (), id="a-word-of-both-boards"),
         pytest.param(rules(GRID, action=WAY.format(type="Square", condition="exists line in lines(Square, 1): d in line")), (), id="lines-of-one-square"),
         pytest.param("players A, B\ntree (1, 2)\n", (), id="a-tree-of-one-end"),
+        pytest.param(rules(GRID + "board Cell = grid(2, 2)\n", action=WAY.format(type="Square.Direction", condition="north = d")), (), id="a-word-of-both-boards-in-front"),
+        pytest.param("players A, B\nmatrix\n        l  r\n    u  (1, 1)\n", ("1 cell for 2 columns",), id="the-only-row-is-short"),
+        pytest.param(rules(KINDS, PIECES + "setup at\n    P = pawn rook\n    P..\n    ...\n    ...\n"), ("an operator is missing before 'rook'",), id="two-words-for-one-array"),
+        pytest.param(rules(KINDS, PIECES + "setup at\n    P = pawn..rook\n    P..\n    ...\n    ...\n"), ("a Kind or none is due here, and this is a list of Kind",), id="a-range-for-one-symbol"),
         pytest.param(rules(state="    x: 2..2\n"), ("x is never used",), id="range-of-one-number"),
         pytest.param(rules("type Kind = pawn, rook\n", "    k: pawn..pawn\n"), ("k is never used",), id="range-of-one-member"),
         pytest.param(rules(state="    k: 2..3\n", action="action go\n    for m in 2..2\n        k := m\n"), ("k is written but never read",), id="run-through-one-number"),

@@ -77,6 +77,15 @@ def test_an_answer_that_was_stopped_before_its_solver_looked_at_the_game() -> No
         assert verdict is not None and not verdict.ok, wrong
 
 
+def test_the_middle_of_an_interval_is_an_estimate() -> None:
+    """Though no end of this game pays Bob and Cyd anything."""
+    name, ends = str(LANGUAGE / "learning.game"), {"Ann": [0, 3], "Bob": [0, 3], "Cyd": [0, 3]}
+    answer = {"game": "learning", "exact": False, "interval": ends, "limit": "?"}
+    for middle, ok in ((1.5, True), (1.25, False)):
+        verdict = verdict_on(name, {**answer, "value": dict.fromkeys(ends, middle)})
+        assert verdict is not None and verdict.ok is ok, verdict
+
+
 def test_a_player_without_bounds_is_left_out_of_an_interval() -> None:
     """What the rules do not bound can be any number."""
     name = str(LANGUAGE / "counted_elements.game")
