@@ -97,11 +97,11 @@ def test_a_player_without_bounds_is_left_out_of_an_interval() -> None:
 
 
 @pytest.mark.parametrize(("roots", "sign", "positive"), [
-    ((), -1, False), ((), 1, True), ((0, 1), -1, True), ((0, 1), 1, False), (("1/2", "1/2"), -1, False),
+    ((), -1, False), ((), 1, True), ((), "1/2", True), ((0, 1), -1, True), ((0, 1), 1, False), (("1/2", "1/2"), -1, False),
     (("1/2", "1/2"), 1, True), (("1/2",), 1, True), (("1/2", "1/2", "1/2"), -1, True), (("1/3", "1/3", "2/3", "2/3"), -1, False),
     ((0, 0, "1/2", "1/2", 1), 1, False), ((2, 3), 1, True), ((2,), 1, False), (("1/3", "1/3", "1/2"), 1, True),
 ], ids=str)  # fmt: skip
-def test_where_a_polynomial_is_positive(roots: tuple[Any, ...], sign: int, positive: bool) -> None:
+def test_where_a_polynomial_is_positive(roots: tuple[Any, ...], sign: Any, positive: bool) -> None:
     """The product of x less each root, with a sign: a tie at an end, or a root of even multiplicity, is none."""
     form = [Fraction(sign)]
     for root in map(Fraction, roots):
