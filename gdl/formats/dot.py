@@ -28,7 +28,7 @@ def write(graph: Graph) -> str:
     for node in graph:
         for edge in ordered_edges(graph, node):
             lines.append(f"  {ids[node]} -> {ids[edge.target]} {attributes(_edge(edge))};")
-    for (player, name), (first, *others) in _shared_sets(graph).items():
+    for (player, name), (first, *others) in _nodes_of_sets(graph).items():
         look = {"dir": "none", "style": "dotted", "constraint": "false", "label": f"{player}: {name}"}
         for before, after in zip([first, *others], others, strict=False):
             lines.append(f"  {ids[before]} -> {ids[after]} {attributes(look)};")
@@ -86,14 +86,14 @@ def _edge(edge: Edge) -> dict[str, str]:
     return look | ({"style": "bold", "penwidth": "2.5"} if best else {})
 
 
-def _shared_sets(graph: Graph) -> dict[tuple[str, str], list[Hashable]]:
-    """The information sets of more than one node, by player and name."""
+def _nodes_of_sets(graph: Graph) -> dict[tuple[str, str], list[Hashable]]:
+    """The nodes of each information set, by player and name."""
     sets: dict[tuple[str, str], list[Hashable]] = {}
     for node, data in graph.nodes(data=True):
         named = data.get("information_set")
         if named is not None and not isinstance(named, dict):
             sets.setdefault((str(data.get("player")), str(named)), []).append(node)
-    return {name: nodes for name, nodes in sets.items() if len(nodes) > 1}
+    return sets
 
 
 def attributes(look: dict[str, str]) -> str:

@@ -45,13 +45,15 @@ def check_complete(case: VerifierCase) -> Iterator[Finding]:
         return
     if complete is False and case.claim.concept in BELIEVED:
         yield Finding(True, ("complete",), "the answer does not say that these are all")
-    elif complete is False:
+    else:
         try:
             yield from list(_compare(case, complete))
+        except DamagedData:
+            return  # it is no profile of this game, which is told of itself
         except (Unchecked, LimitReached):
+            if complete is not False:
+                raise
             yield Finding(True, ("complete",), "the answer does not say that these are all")
-    else:
-        yield from _compare(case, complete)
 
 
 def _compare(case: VerifierCase, complete: bool | None) -> Iterator[Finding]:
@@ -66,13 +68,10 @@ def _compare(case: VerifierCase, complete: bool | None) -> Iterator[Finding]:
             yield _of_every_subgame(case, complete)
         return
     plans = plans_of(case)
-    try:
-        listed = {
-            tuple(plans.weights_of(player, case.behaviour(profile)) for player in range(len(case.game.players)))
-            for profile in case.claim.equilibria
-        }
-    except DamagedData:
-        return  # it is no profile of this game, which is told of itself
+    listed = {
+        tuple(plans.weights_of(player, case.behaviour(profile)) for player in range(len(case.game.players)))
+        for profile in case.claim.equilibria
+    }
     if complete is None:
         yield from _pure_ones(plans, listed)
     else:

@@ -23,7 +23,7 @@ from math import gcd
 from typing import NamedTuple
 
 from gdl.game import Chance, Number
-from gdl.solvers.verify.linear import maximise
+from gdl.solvers.verify.linear import has_positive_weights
 from gdl.solvers.verify.position_graph import VerifierPositions
 from gdl.solvers.verify.replies import Row
 from gdl.solvers.verify.verdict import Unchecked
@@ -80,30 +80,29 @@ def _arrivals(positions: VerifierPositions, rows: Sequence[Row]) -> list[_Arriva
 def _are_ordered(
     positions: VerifierPositions, arrivals: Sequence[_Arrival], beliefs: Sequence[Mapping[int, Number]]
 ) -> bool:
-    """True if there are numbers n, each at least 1, that give the beliefs' positions the least sums."""
+    """True if there are numbers n, each above 0, that give the beliefs' positions the least sums."""
     index = {action: j for j, action in enumerate(dict.fromkeys(a for one in arrivals for a in one.unplayed))}
-    rows: list[list[int]] = []
-    bounds: list[int] = []
+    rarer: list[list[int]] = []
+    alike: list[list[int]] = []
 
-    def at_least(more: int, less: int, by: int) -> None:
-        """The sum on the way to one position is so much greater than on the way to another."""
+    def compare(often: int, other: int, rows: list[list[int]]) -> None:
+        """The sum on the way to one position is to be less than that to another, or no more."""
         row = [0] * len(index)
-        for action, times in arrivals[less].unplayed.items():
+        for action, times in arrivals[often].unplayed.items():
             row[index[action]] += times
-        for action, times in arrivals[more].unplayed.items():
+        for action, times in arrivals[other].unplayed.items():
             row[index[action]] -= times
         rows.append(row)
-        bounds.append(-by - sum(row))
 
     for belief, found in zip(beliefs, positions.information_sets, strict=True):
         first, *others = belief
         for other in others:
-            at_least(first, other, 0)
-            at_least(other, first, 0)
+            compare(first, other, alike)
+            compare(other, first, alike)
         for member in found.members:
             if member not in belief and arrivals[member].often:
-                at_least(member, first, 1)
-    return maximise([0] * len(index), rows, bounds) is not None
+                compare(first, member, rarer)
+    return has_positive_weights([*rarer, *alike], len(rarer))
 
 
 def _unequal(arrivals: Sequence[_Arrival], beliefs: Sequence[Mapping[int, Number]]) -> list[int]:

@@ -37,7 +37,8 @@ def check_estimate(case: VerifierCase) -> Iterator[Finding]:
 
 
 def _beyond_all_ends(case: VerifierCase) -> Iterator[Finding]:
-    """A value that no end of a small game reaches is no estimate of anything, unless an evaluation made it."""
+    """A value that no end of a small game reaches is no estimate of anything, unless an evaluation made it, or it is
+    the middle of the interval."""
     if case.claim.value is None or case.game.evaluate(case.game.initial()) is not None:
         return
     try:
@@ -48,6 +49,9 @@ def _beyond_all_ends(case: VerifierCase) -> Iterator[Finding]:
         return
     for name, column in zip(case.game.players, zip(*ends, strict=True), strict=False):
         told = case.claim.value[name]
+        bounds = (case.claim.interval or {}).get(name)
+        if bounds and same(told, sum(bounds) / 2):
+            continue
         if not min(0, *column) <= told <= max(0, *column) and not any(same(told, end) for end in column):
             yield Finding(False, ("value",), f"no end pays {name} as much as {told}, or as little")
 

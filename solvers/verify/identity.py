@@ -119,8 +119,9 @@ def _players(case: VerifierCase) -> Iterator[Finding]:
             if any(player not in part for part in parts):
                 yield Finding(False, (name,), f"{name}: nothing is said of {player}")
     if claim.interval is not None:
+        opposed = len(game.players) == 2 and game.traits.constant_sum is not None
         for player, (low, high) in zip(game.players, case.promised_bounds, strict=True):
-            if player not in claim.interval and None not in (low, high):
+            if player not in claim.interval and (opposed or None not in (low, high)):
                 yield Finding(False, ("interval",), f"interval: nothing is said of {player}")
 
 

@@ -57,9 +57,9 @@ def greatest_mean(worth: Sequence[Number], rows: Sequence[Sequence[Number]]) -> 
 def has_positive_weights(rows: Sequence[Sequence[Number]], strict: int = 0) -> bool:
     """True if some weights, each above 0, let no row come to more than 0, and the first `strict` of them to less: the
     least of weights and losses is made as large as can be."""
-    if not rows:
-        return True
-    size = len(rows[0])
+    size = len(rows[0]) if rows else 0
+    if not size:
+        return not strict
     told = [[*row, sum(row) + (k < strict)] for k, row in enumerate(rows)]  # weights above the least, and the least
     found = maximise([0] * size + [1], [*told, [1] * size + [size]], [0] * len(rows) + [1])
     return found is not None and found.value > 0

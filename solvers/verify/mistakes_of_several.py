@@ -80,7 +80,7 @@ class _Trembling:
     def by_proportions(self, proper: bool) -> bool | None:
         """The verdict by mistakes in some proportions, if there is one."""
         more = [(p, k) for p, own in enumerate(self.played) for k in own[1:]]
-        only = solve((dict(enumerate(self._gains(p, k, more))), 0) for p, k in more)
+        only = solve(({j: x for j, x in enumerate(self._gains(p, k, more)) if x}, 0) for p, k in more)
         if only is None or len(only) < len(more):
             return None
         if not self.tied:

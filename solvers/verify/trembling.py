@@ -38,7 +38,8 @@ def check_perfect(case: VerifierCase) -> Iterator[Finding]:
         if not said and not is_limit(plans, mixes, concept == PROPER):
             said = f"no mistakes lead there, so it is not {concept}"
         if said:
-            yield Finding(False if case.claim.exact else None, FIELDS, f"equilibrium {number}: {said}")
+            ok, fields = (False, FIELDS) if case.claim.exact else (None, FIELDS[1:])
+            yield Finding(ok, fields, f"equilibrium {number}: {said}")
             return
     yield Finding(True, FIELDS, "mistakes lead to each equilibrium, and nobody plays what is weakly dominated")
 

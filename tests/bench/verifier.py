@@ -92,7 +92,7 @@ BREAKAGES = (
     B("equilibria/dominance.py", 'complete=True if kind == "strict" else None', 'complete=False if kind == "strict" else None', "prisoners", "dominance"),
     B("equilibria/subgame_perfect.py", "best=_root_actions(positions, found.worlds)", "best=_root_actions(positions, found.worlds)[:1]", "race", "subgame-perfect"),
     B("equilibria/subgame_perfect.py", "nodes=len(positions.nodes),", "nodes=len(positions.nodes) + 1,", "entry", "subgame-perfect", "--concept subgame-perfect"),
-    B(FOUND, "beliefs=tuple(_write_world_beliefs(positions, world) for world in worlds)", "beliefs=tuple(_write_world_beliefs(positions, world) for world in worlds[1:])", "seltens_horse", "sequential"),
+    B(FOUND, "return replace(told, beliefs=beliefs, complete=complete)", "return replace(told, beliefs=beliefs[1:], complete=complete)", "seltens_horse", "sequential"),
     B(FOUND, "rows = [tuple(world.rows) for world in worlds]", "rows = [tuple(row and tuple(reversed(row)) for row in world.rows) for world in worlds]", "beer_quiche", "perfect-bayesian"),
     B("beliefs/assessments.py", "failing = list(_failing(told, found.worlds))", "failing = list(_failing(told, found.worlds))[:0]", "beer_quiche", "intuitive"),
     B("beliefs/signals.py", "def unintuitive(", "def unintuitive(*_):\n    return iter(())\n\n\ndef _unused(", "beer_quiche", "intuitive"),
@@ -125,7 +125,7 @@ BREAKAGES = (
     B("hidden/belief.py", "exact=account.is_promise_kept,", "exact=True,", "matching_pennies", "belief"),
     B("hidden/belief.py", "best=_best_actions(positions, roots, averages, account.is_promise_kept)", "best=('nothing',)", "poker", "belief"),
     B("open_numbers/unknowns.py", "unknowns=intervals(root, opened.region, opened.names)", "unknowns={name: own[:-1] for name, own in intervals(root, opened.region, opened.names).items()}", "umbrella", "unknowns"),
-    B("open_numbers/breakpoints.py", "best, pruned, equilibria = (_common([getattr(answer, part) for answer in answers]) for part in _PARTS)", "best, pruned, equilibria = (getattr(answers[0], part) for part in _PARTS)", "two_open", "unknowns", "--expand"),
+    B("open_numbers/breakpoints.py", "return tuple(piece.interval() for piece in found)", "return tuple(piece.interval() for piece in found[1:])", "two_open", "unknowns", "--expand"),
 )  # fmt: skip
 
 
@@ -220,7 +220,7 @@ def in_child(row: Breakage, copy: Path) -> int:
     words = [word.replace("WEIGHTS", str(copy / "weights.safetensors")) for word in row.words.split()]
     weights = words[words.index("--weights") :] if "--weights" in words else []
     if weights and not Path(weights[1]).exists():
-        command("learn", game, "-o", weights[1], "--model", "net", "--time", "1", "--fresh")
+        command("learn", game, "-o", weights[1], "--model", "net", "--time", "4", "--fresh")
     solved = command("solve", game, "--solver", row.solver, "--json", "--time", SECONDS, *words)
     answer = copy / "answer.json"
     answer.write_text(solved.stdout, encoding="utf-8")

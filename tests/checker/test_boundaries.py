@@ -87,6 +87,7 @@ def rules(top: str = "", state: str = "", action: str = "", end: str = "n = 2 ->
 
 
 GRID, RING, GRAPH = "board Square = grid(3, 3)\n", "board Point = ring(6)\n", "board Town = graph(1-2, 2-3)\n"
+KINDS, PIECES = f"type Kind = pawn, rook\n{GRID}", "    at[Square]: Kind?\n"
 WAY = 'action go(d: {type}) as "{{d}}" when {condition}\n    n := 1\n'
 
 
@@ -111,6 +112,12 @@ WAY = 'action go(d: {type}) as "{{d}}" when {condition}\n    n := 1\n'
         pytest.param(rules(GRID + RING, action=WAY.format(type="Square.Direction", condition="d = forward")), ("a Square.Direction is never equal to a Point.Direction",), id="a-word-of-one-of-two-boards"),
         pytest.param(rules(GRID + "board Cell = grid(2, 2)\n", action=WAY.format(type="Square.Direction", condition="d = north")), (), id="a-word-of-both-boards"),
         pytest.param(rules(GRID, action=WAY.format(type="Square", condition="exists line in lines(Square, 1): d in line")), (), id="lines-of-one-square"),
+        pytest.param("players A, B\ntree (1, 2)\n", (), id="a-tree-of-one-end"),
+        pytest.param(rules(GRID + "board Cell = grid(2, 2)\n", action=WAY.format(type="Square.Direction", condition="north = d")), (), id="a-word-of-both-boards-in-front"),
+        pytest.param("players A, B\nmatrix\n        l  r\n    u  (1, 1)\n", ("1 cell for 2 columns",), id="the-only-row-is-short"),
+        pytest.param(rules(KINDS, PIECES + "setup at\n    P = pawn rook\n    P..\n    ...\n    ...\n"), ("an operator is missing before 'rook'",), id="two-words-for-one-array"),
+        pytest.param(rules(KINDS, PIECES + "setup at\n    P = pawn..rook\n    P..\n    ...\n    ...\n"), ("a Kind or none is due here, and this is a list of Kind",), id="a-range-for-one-symbol"),
+        pytest.param(rules(state="    x: 2..2\n"), ("x is never used",), id="range-of-one-number"),
         pytest.param(rules("type Kind = pawn, rook\n", "    k: pawn..pawn\n"), ("k is never used",), id="range-of-one-member"),
         pytest.param(rules(state="    k: 2..3\n", action="action go\n    for m in 2..2\n        k := m\n"), ("k is written but never read",), id="run-through-one-number"),
         pytest.param(rules(action="define p = exists m in 1..3: m = n\n    and n = 2\naction go when p\n    n := 1\n"), (), id="a-quantifier-joined-by-the-next-line"),
@@ -122,3 +129,22 @@ def test_a_tie(text: str, messages: tuple[str, ...]) -> None:
     except GameError as wrong:
         problems = wrong.problems
     assert tuple(problem.message for problem in problems) == messages
+
+
+def test_a_warning_at_the_end_of_a_variant() -> None:
+    text = rules() + 'variant "later"\n    terminal\n        n = 2 -> 1\n        n = 2 -> 1'
+    for ending in ("", "\n"):
+        messages = [problem.message for problem in gdl.loads(text + ending, variant="later").warnings]
+        assert messages == ["this test is above, so this line never decides"]
+
+
+def test_an_open_probability_may_be_given_0_or_1() -> None:
+    text = "players A\ntree\n    chance(a ?p: 1, b: 2)\n"
+    for given, rest in (("0", 1), ("1", 0)):
+        game = gdl.loads(text, settings={"p": given}).game
+        assert game.node(game.initial()).outcomes == (("a", int(given)), ("b", rest))
+
+
+def test_a_head_without_a_body_is_no_rule() -> None:
+    with pytest.raises(GameError, match="a relation is due here"):
+        gdl.loads("(role a)\n(<=)\n", "a.kif")

@@ -5,8 +5,10 @@ import json
 import pytest
 from click.testing import CliRunner
 
+import gdl.formats.problems
 import gdl.inspection.findings
 from gdl.commands import cli
+from gdl.errors import Problem, Source, Span
 
 BROKEN = """players Ann, Bob
 
@@ -78,3 +80,10 @@ def test_a_mended_file_keeps_its_ends_of_lines_and_what_others_wrote_meanwhile(t
     inspect = gdl.inspection.findings.inspect
     monkeypatch.setattr("gdl.inspection.findings.inspect", lambda *of: (file.write_text("# mine\n"), inspect(*of))[1])
     assert run(str(file), "--fix")[0] == 2 and file.read_text() == "# mine\n"
+
+
+def test_corrections_side_by_side_are_both_made():
+    source = Source("x.game", "ab cd")
+    spans = [Span(source, 0, 3), Span(source, 3, 5)]
+    found = [Problem("?", span, help=f"write '{new}'") for span, new in zip(spans, ("e ", "f"), strict=True)]
+    assert gdl.formats.problems.with_edits("ab cd", "x.game", found) == "e f"

@@ -12,7 +12,8 @@ from places import ROOT
 
 from gdl.commands import cli
 from gdl.errors import DamagedData
-from gdl.formats import files, parts
+from gdl.formats import book, files, parts
+from gdl.formats.book import CHANCE
 
 FULL = OSError(28, "No space left on device")
 
@@ -91,7 +92,8 @@ def test_every_command_that_writes_names_its_file_and_keeps_the_old_one(
 HOLDING = """
 import sys, time
 from pathlib import Path
-from gdl.formats import files, parts
+from gdl.formats import book, files, parts
+from gdl.formats.book import CHANCE
 with files.lock_folder(Path(sys.argv[1]), "which waits"):
     print("held", flush=True)
     sys.stdin.read()
@@ -265,3 +267,11 @@ def test_a_part_may_reach_to_the_end_of_its_file(tmp_path: Path):
     assert bytes(parts.stretch(tmp_path, ("table", 4, 4, 0), 2, 2)) == b"78"
     with pytest.raises(DamagedData):
         parts.stretch(tmp_path, ("table", 4, 5, 0), 2, 3)
+
+
+def test_a_book_may_have_an_outcome_of_probability_0():
+    key = "0" * 32
+    row = [key, -1, "", CHANCE, 0, None, None, "", [1, 2], ["0", "1"]]
+    assert book._entry(row, 0, 3).shares == (0, 1)
+    with pytest.raises(ValueError):
+        book._entry([*row[:-1], ["-1", "2"]], 0, 3)

@@ -18,16 +18,12 @@ SAMPLE = 25  # alterations of an answer that are tried always
 LONGEST = 3_500  # letters of an answer of which all are
 KINDS = list(kinds())
 GAMES = {"nash": "entry", "grundy": "take", "proper": "hawks", "evolutionary": "hawks", "markov-perfect": "ruin"}
-# Fields that the verifier leaves open, by name, in true answers: runs that are not made once more, the completeness of
-# equilibria with beliefs that somebody might not reach, trembles, and tables and trees that are too large.
+# Fields that the verifier leaves open, by name, in true answers: searches that were stopped, and completeness of
+# equilibria with beliefs at information sets that may not be reached.
 LEFT_OPEN = {
-    "shapley": {"concept"},
-    "retrograde": {"states", "concept"}, "markov-perfect": {"states", "concept"},
+    "shapley": {"concept"}, "retrograde": {"states", "concept"}, "markov-perfect": {"states", "concept"},
     "sequential": {"complete"}, "perfect-bayesian": {"complete"}, "intuitive": {"complete"},
-    "perfect": {"equilibria", "concept", "complete"}, "proper": {"equilibria", "concept", "complete"},
-    "correlated": {"distribution", "value", "concept"}, "coarse-correlated": {"distribution", "value", "concept"},
-    "quantal": {"equilibria", "residual", "concept"}, "cfr": {"concept"}, "mccfr": {"concept"},
-    "coalition": {"coalitions", "value", "shapley", "core", "concept"}, "forgetful": {"value", "strategy", "regret"},
+    "perfect": {"concept"}, "proper": {"concept"}, "cfr": {"concept"}, "mccfr": {"concept"},
 }  # fmt: skip
 
 

@@ -11,6 +11,7 @@ import pytest
 from games_by_hand import bimatrix
 
 import gdl
+from gdl.errors import DamagedData
 from gdl.formats.answer import to_object
 from gdl.solvers import solve
 from gdl.solvers.beliefs.signals import signals, unintuitive
@@ -274,3 +275,81 @@ def test_beliefs_of_two_who_see_the_same_come_from_the_same_trembles(share: str,
     }  # fmt: skip
     verdict = verify(game, told)
     assert verdict.ok is ok, verdict.lines
+
+
+def test_of_deviations_from_play_that_comes_back_one_that_gains_is_named() -> None:
+    """To go gains nothing as long as A comes back; to finish does."""
+    game: Any = gdl.loads(
+        "players A\nstate\n    n: 0..2\naction stay when n = 0\n    n := 0\naction go when n = 0\n    n := 1\n"
+        "action back when n = 1\n    n := 0\naction finish when n = 1\n    n := 2\n"
+        "terminal\n    n = 2 -> 1\n    forever -> 0\n"
+    ).game
+    idle = {"A": {"start": {"stay": 1}, "n=1": {"back": 1}}}
+    told = {"game": game.name, "solver": "markov-perfect", "concept": "nash", "exact": True, "equilibria": [idle]}
+    assert "FAILS: equilibrium 1 is none: A gains by finish at n=1" in verify(game, told).lines
+
+
+def circle(win: int, lose: int) -> Any:
+    """Rock, paper, scissors with these stakes."""
+    rows = [[0, lose, win], [win, 0, lose], [lose, win, 0]]
+    return bimatrix(rows, [list(column) for column in zip(*rows, strict=True)])
+
+
+@pytest.mark.parametrize(("rows", "kept"), [
+    ([[4, 1], [3, 3]], 1), ([[-1, 4], [0, 2]], 0), ([[3, 0, 0], [0, 2, 0], [0, 0, 1]], 2),
+], ids=["two-pure", "a-mixture", "three-pure"])  # fmt: skip
+def test_a_stable_strategy_that_is_not_listed(rows: list[list[int]], kept: int) -> None:
+    game = bimatrix(rows, [list(column) for column in zip(*rows, strict=True)])
+    answer = to_object(solve(game, concept="evolutionary"))
+    assert verify(game, answer).limit is None and answer["complete"]
+    for gone in range(len(answer["equilibria"])):
+        fewer = {name: [one for k, one in enumerate(answer[name]) if k != gone] for name in ("equilibria", "payoffs")}
+        assert len(fewer["equilibria"]) == kept
+        assert "FAILS: 1 stable ones are not listed" in verify(game, {**answer, **fewer}).lines
+
+
+@pytest.mark.parametrize(("win", "lose", "stable"), [(2, -1, True), (1, -1, False), (1, -2, False)])
+def test_an_even_mixture_in_a_circle(win: int, lose: int, stable: bool) -> None:
+    """Where to win and to lose is as much there are mutants that do as well."""
+    third = "1/3"
+    even = {
+        "Row": {"start": {f"r{k}": third for k in (1, 2, 3)}},
+        "Column": {"start": {f"c{k}": third for k in (1, 2, 3)}},
+    }
+    told = {"game": "matrix", "concept": "evolutionary", "exact": True, "equilibria": [even]}
+    verdict = verify(circle(win, lose), told)
+    assert verdict.status("equilibria") is stable, verdict.lines
+
+
+def test_tables_that_are_not_symmetric_have_no_stable_strategies() -> None:
+    for rows in ([[1, 2], [3, 4]], [[1, 2, 3], [4, 5, 6]]):
+        one = {"Row": {"start": {"r1": 1}}, "Column": {"start": {"c1": 1}}}
+        with pytest.raises(DamagedData, match="the game is not symmetric"):
+            verify(
+                bimatrix(rows, rows), {"game": "matrix", "concept": "evolutionary", "exact": True, "equilibria": [one]}
+            )
+
+
+OWN_MOVES = """players Left, Right
+state
+    a: 0..3 = {left}
+    b: 0..3 = {right}
+action go when (mover = Left and a > 0) or (mover = Right and b > 0)
+    if mover = Left
+        a := a - 1
+    else
+        b := b - 1
+terminal
+    no actions -> lose mover
+"""
+
+
+@pytest.mark.parametrize(("left", "right", "outcome"), [(2, 1, "L"), (1, 2, "R"), (0, 0, "P"), (1, 1, "P")])
+def test_who_wins_where_each_has_moves_of_their_own(left: int, right: int, outcome: str) -> None:
+    """It is no other outcome, and so many positions of each."""
+    game: Any = gdl.loads(OWN_MOVES.format(left=left, right=right)).game
+    answer = to_object(solve(game, "grundy"))
+    assert answer["outcome"] == outcome and verify(game, answer).limit is None
+    for other in {*"LRPN"} - {outcome}:
+        assert not verify(game, {**answer, "outcome": other}).ok
+        assert not verify(game, {**answer, "classes": {**answer["classes"], other: 9}}).ok

@@ -77,6 +77,15 @@ def test_an_answer_that_was_stopped_before_its_solver_looked_at_the_game() -> No
         assert verdict is not None and not verdict.ok, wrong
 
 
+def test_the_middle_of_an_interval_is_an_estimate() -> None:
+    """Though no end of this game pays Bob and Cyd anything."""
+    name, ends = str(LANGUAGE / "learning.game"), {"Ann": [0, 3], "Bob": [0, 3], "Cyd": [0, 3]}
+    answer = {"game": "learning", "exact": False, "interval": ends, "limit": "?"}
+    for middle, ok in ((1.5, True), (1.25, False)):
+        verdict = verdict_on(name, {**answer, "value": dict.fromkeys(ends, middle)})
+        assert verdict is not None and verdict.ok is ok, verdict
+
+
 def test_a_player_without_bounds_is_left_out_of_an_interval() -> None:
     """What the rules do not bound can be any number."""
     name = str(LANGUAGE / "counted_elements.game")
@@ -88,11 +97,11 @@ def test_a_player_without_bounds_is_left_out_of_an_interval() -> None:
 
 
 @pytest.mark.parametrize(("roots", "sign", "positive"), [
-    ((), -1, False), ((), 1, True), ((0, 1), -1, True), ((0, 1), 1, False), (("1/2", "1/2"), -1, False),
+    ((), -1, False), ((), 1, True), ((), "1/2", True), ((0, 1), -1, True), ((0, 1), 1, False), (("1/2", "1/2"), -1, False),
     (("1/2", "1/2"), 1, True), (("1/2",), 1, True), (("1/2", "1/2", "1/2"), -1, True), (("1/3", "1/3", "2/3", "2/3"), -1, False),
     ((0, 0, "1/2", "1/2", 1), 1, False), ((2, 3), 1, True), ((2,), 1, False), (("1/3", "1/3", "1/2"), 1, True),
 ], ids=str)  # fmt: skip
-def test_where_a_polynomial_is_positive(roots: tuple[Any, ...], sign: int, positive: bool) -> None:
+def test_where_a_polynomial_is_positive(roots: tuple[Any, ...], sign: Any, positive: bool) -> None:
     """The product of x less each root, with a sign: a tie at an end, or a root of even multiplicity, is none."""
     form = [Fraction(sign)]
     for root in map(Fraction, roots):
