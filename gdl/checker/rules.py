@@ -166,6 +166,7 @@ def _model(scope: Scope, sections: Sections, parameters: dict[str, Any]) -> Rule
         rewards=scope.rewards,
         cost=scope.cost,
         discount=discount,
+        forever_span=ends.place_of_forever(sections.last(syntax.TerminalTest)),
         follow_up=follow_up(scope, sections.of(syntax.Phase), sections.of(syntax.Action)),
     )
 
