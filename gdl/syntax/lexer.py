@@ -161,7 +161,8 @@ class _Scanner:
 
     def lines(self) -> Iterator[Line]:
         text, position = self.source.text, 0
-        picture: int | None = None  # of the section whose picture we are in: its indentation
+        picture: int | None = None  # of the section whose picture we are in: its indentation,
+        drawn: int | None = None  # and that of the first line below it, which counts for all: pictures may slant
         pending: Line | None = None
         section = ""
         while (margin := _MARGIN.match(text, position)) and margin.end() < len(text):
@@ -171,11 +172,12 @@ class _Scanner:
             indent, tabs = len(margin[1].expandtabs(8)), "\t" in margin[1]
             if picture is not None and indent > picture:
                 end = _line_end(text, start)
-                line, position = Line(indent, [Token("PICTURE", text[start:end].rstrip(), start, end)], tabs), end + 1
+                drawn = indent if drawn is None else drawn
+                line, position = Line(drawn, [Token("PICTURE", text[start:end].rstrip(), start, end)], tabs), end + 1
             else:
                 words, position = self.words(start)
                 line = Line(indent, words, tabs)
-                picture = indent if line.words and line.head in PICTURED else None
+                picture, drawn = (indent if line.words and line.head in PICTURED else None), None
             if line.indent == 0 and line.words:
                 section = line.head
             if pending and line.words and section not in LITERAL and line.continues(pending):
