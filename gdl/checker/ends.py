@@ -54,12 +54,6 @@ def check_terminal(
     return tuple(clauses), forever
 
 
-def place_of_forever(written: syntax.TerminalTest | None) -> Span | None:
-    """Where a file says what play is worth that never ends."""
-    lines = written.clauses if written else ()
-    return next((line.span for line in lines if isinstance(line.condition, syntax.Word)), None)
-
-
 def check_discount(scope: Scope, written: syntax.Discount | None) -> Number:
     """How much less what follows an action counts: more than 0 and at most 1."""
     if written is None:

@@ -137,7 +137,8 @@ def _model(scope: Scope, sections: Sections, parameters: dict[str, Any]) -> Rule
     actions = tuple(Statements(scope, LocalFrame()).rule(action) for action in sections.of(syntax.Action))
     chances = tuple(Statements(scope, LocalFrame()).rule(step) for step in sections.of(syntax.Chance))
     discount = ends.check_discount(scope, sections.last(syntax.Discount))
-    clauses, forever = ends.check_terminal(scope, sections.last(syntax.TerminalTest), discount < 1)
+    ending = sections.last(syntax.TerminalTest)
+    clauses, forever = ends.check_terminal(scope, ending, discount < 1)
     features, quiet = ends.check_evaluation(scope, sections.last(syntax.Evaluation))
     notation = check_notation(scope, sections.last(syntax.Notation))
     start = _start(scope, sections, notation)
@@ -166,7 +167,9 @@ def _model(scope: Scope, sections: Sections, parameters: dict[str, Any]) -> Rule
         rewards=scope.rewards,
         cost=scope.cost,
         discount=discount,
-        forever_span=ends.place_of_forever(sections.last(syntax.TerminalTest)),
+        forever_span=next(
+            (c.span for c in (ending.clauses if ending else ()) if type(c.condition) is syntax.Word), None
+        ),
         follow_up=follow_up(scope, sections.of(syntax.Phase), sections.of(syntax.Action)),
     )
 

@@ -124,9 +124,8 @@ class Scope:
     looks: list[tuple[tuple[str, ...], dict[tuple[Any, ...], str]]] = field(default_factory=list)  # of setups' arrays
     times: list[Site] = field(default_factory=list)
     declared: dict[str, Span] = field(default_factory=dict)  # where each of the game's own names was declared
-    missing: dict[tuple[str, str], tuple[Problem, list[int]]] = field(
-        default_factory=dict
-    )  # names that there are not: what is told of each, and the other lines that have it
+    # Of names that there are not what is told of each, and the other lines that have it.
+    missing: dict[tuple[str, str], tuple[Problem, list[int]]] = field(default_factory=dict)
     faulty: set[str] = field(default_factory=set)  # variables whose declaration has already been complained about
     coming: frozenset[str] = frozenset()  # names of variables that are still to be declared
     used: set[str] = field(default_factory=set)

@@ -22,18 +22,8 @@ MERGING = ("minimax", "expectiminimax", "maxn", "retrograde", "table")
 ESTIMATED = ("value", "best", "line")
 # Fields that say of which game the answer is.
 ORIGIN = (
-    "schema",
-    "game",
-    "fingerprint",
-    "settings",
-    "variant",
-    "position",
-    "after",
-    "weights",
-    "traits",
-    "cost",
-    "options",
-)
+    "schema", "game", "fingerprint", "settings", "variant", "position", "after", "weights", "traits", "cost", "options",
+)  # fmt: skip
 # Fields that are the answer. The others follow from it, or tell of the search that found it.
 ANSWER = (
     "value", "interval", "secured", "best", "line", "equilibria", "complete", "distribution", "beliefs", "strategy",

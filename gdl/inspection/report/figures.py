@@ -109,8 +109,7 @@ class Report:
     @property
     def endless_choices(self) -> ReportShare:
         """The choices in plays without end, of all."""
-        lengths = [(len(trace.choices), trace.unfinished) for trace in self.traces]
-        return ReportShare(sum(n for n, endless in lengths if endless), sum(n for n, _ in lengths))
+        return ReportShare(sum(len(trace.choices) for trace in self.traces if trace.unfinished), len(self.ways))
 
     @cached_property
     def decisive_plays(self) -> tuple[Trace, ...]:
