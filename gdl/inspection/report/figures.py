@@ -94,7 +94,7 @@ class Report:
     @cached_property
     def ended_plays(self) -> tuple[Trace, ...]:
         """The plays that came to an end."""
-        return tuple(trace for trace in self.traces if not trace.unfinished)
+        return tuple(trace for trace in self.traces if not trace.is_endless)
 
     @cached_property
     def counted_plays(self) -> tuple[Trace, ...]:
@@ -102,14 +102,14 @@ class Report:
         return tuple(trace for trace in self.traces if trace.utilities is not None)
 
     @property
-    def unfinished(self) -> int:
+    def endless_plays(self) -> int:
         """How many plays were left as too long."""
         return len(self.traces) - len(self.ended_plays)
 
     @property
     def endless_choices(self) -> ReportShare:
         """The choices in plays without end, of all."""
-        return ReportShare(sum(len(trace.choices) for trace in self.traces if trace.unfinished), len(self.ways))
+        return ReportShare(sum(len(trace.choices) for trace in self.traces if trace.is_endless), len(self.ways))
 
     @cached_property
     def decisive_plays(self) -> tuple[Trace, ...]:

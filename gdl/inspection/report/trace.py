@@ -84,7 +84,7 @@ class Trace:
     played: tuple[Action, ...]
 
     @property
-    def unfinished(self) -> bool:
+    def is_endless(self) -> bool:
         """True if it was left as too long: what it pays is what the file says of play without end, if it does."""
         return self.utilities is None or (self.plies >= LONGEST and self.ending is None)
 

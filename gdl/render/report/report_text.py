@@ -68,7 +68,7 @@ def opening(found: LabelledReports) -> Iterator[str]:
     else:
         yield f"{first.name}: {count_text(len(found), 'game')} compared, {headline(first)}"
     for label, report in found:
-        if report.unfinished:
+        if report.endless_plays:
             yield f"warning: {f'{clean(label)}: ' if label else ''}{endless(report)}"
 
 
@@ -108,7 +108,7 @@ def _balance(report: Report) -> str:
 def endless(report: Report) -> str:
     """How plays without end count."""
     share = 100 * (report.endless_choices.value or 0)
-    plays = f"{report.unfinished:,} of {count_text(len(report.traces), 'play')} had no end within {LONGEST:,} plies"
+    plays = f"{report.endless_plays:,} of {count_text(len(report.traces), 'play')} had no end within {LONGEST:,} plies"
     how = "they pay nothing here, and count under the choices and the actions alone"
     if report.forever and len(report.counted_plays) == len(report.traces):
         how = f"they count as line {report.forever[0]} says ({clean(report.forever[1])[:LONGEST_LINE]})"
