@@ -46,8 +46,7 @@ def check_rules(scope: Scope, sections: Sections, settings: Mapping[str, Any]) -
     scope.changed = bool(settings) or bool(sections.of(syntax.Setting))
     parameters = _declare(scope, sections, settings)
     scope.cost = states_costs(sections, scope.problems)
-    phases = scope.types.get(TYPE) if sections.of(syntax.Phase) else None
-    scope.phases = phases if isinstance(phases, Named) else None
+    scope.phases = scope.types.get(TYPE) if sections.of(syntax.Phase) else None
     for definition in sections.of(syntax.Definition):
         _declare_callable(scope, definition, scope.definitions)
     for procedure in sections.of(syntax.Procedure):

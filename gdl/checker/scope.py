@@ -132,7 +132,7 @@ class Scope:
     assigned: set[str] = field(default_factory=set)
     cost: bool = False  # whether the file states costs
     rewards: bool = False  # whether something is gained on the way
-    phases: Named | None = None  # the type whose members they are
+    phases: Any = None  # the type whose members they are
     has_draws: bool = False  # whether a body draws and goes on
     names_at_calls: dict[tuple[int, int], tuple[tuple[str, int, Type], ...]] = field(
         default_factory=dict

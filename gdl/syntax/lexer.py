@@ -378,7 +378,8 @@ class _Section:
             opens = line is self.lines[0] or (name == "variant" and indents[1:] == [line.indent])
             opens = (opens and line.head in SECTIONS) or (phase == len(indents) - 1 > 0 and line.head == "action")
             mode = line.head if opens else mode
-            phase = len(indents) if opens and mode == "phase" else phase
+            if opens and not 0 < phase < len(indents):
+                phase = len(indents) if mode == "phase" else 0
             self.check_names(line, mode)
             if mode == "expect" and is_question(line.words[1:]):
                 kinds: Iterator[tuple[str, Token]] = chain([("_ASK", line.words[0])], question_kinds(line.words[1:]))

@@ -90,7 +90,7 @@ class Trace:
 
     @property
     def best(self) -> tuple[int, ...]:
-        """The players whose utility is the highest; nobody where it was left unfinished."""
+        """The players whose utility is the highest; nobody where it pays nothing."""
         if self.utilities is None:
             return ()
         highest = max(self.utilities)
