@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
 from decimal import Decimal
@@ -39,23 +39,22 @@ def to_json(number: Utility | Rest | float) -> int | str | float:
 
 
 @contextmanager
-def decimals(shown: bool) -> Iterator[None]:
+def _setting(way: ContextVar[bool], shown: bool) -> Iterator[None]:
+    before = way.set(shown)
+    try:
+        yield
+    finally:
+        way.reset(before)
+
+
+def decimals(shown: bool) -> AbstractContextManager[None]:
     """Inside, `to_text` writes a fraction that is exactly a decimal of few places as one: 0.25, and 1/3 as before."""
-    before = _DECIMALS.set(shown)
-    try:
-        yield
-    finally:
-        _DECIMALS.reset(before)
+    return _setting(_DECIMALS, shown)
 
 
-@contextmanager
-def costs(shown: bool) -> Iterator[None]:
+def costs(shown: bool) -> AbstractContextManager[None]:
     """Inside, `as_stated` gives what players pay."""
-    before = _COSTS.set(shown)
-    try:
-        yield
-    finally:
-        _COSTS.reset(before)
+    return _setting(_COSTS, shown)
 
 
 def costs_are_shown() -> bool:

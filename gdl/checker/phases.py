@@ -29,14 +29,12 @@ def with_phases(sections: list[syntax.Section]) -> list[syntax.Section]:
     words = {text: Word(place, "NAME", text) for text in (VARIABLE, TYPE)}
     type = syntax.TypeDefinition(place, words[TYPE], syntax.Ordered(place, names))
     variable = syntax.Variable(place, words[VARIABLE], None, syntax.Name(place, words[TYPE]), None, None)
-    found = [_within_phase(s) if isinstance(s, syntax.Action) and s.phase is not None else s for s in sections]
+    found = [_within_phase(s, s.phase) if isinstance(s, syntax.Action) and s.phase is not None else s for s in sections]
     return [type, *found, syntax.State(place, (variable,))]
 
 
-def _within_phase(action: syntax.Action) -> syntax.Action:
+def _within_phase(action: syntax.Action, word: Word) -> syntax.Action:
     """The action that asks for its phase before all else."""
-    word = action.phase
-    assert word is not None
     read = syntax.Name(word.span, Word(word.span, "NAME", VARIABLE))
     asked = syntax.Guard(word.span, syntax.Compare(word.span, read, "=", syntax.Name(word.span, word)))
     return action.copy_with(modifiers=(asked, *action.modifiers))

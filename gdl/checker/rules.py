@@ -47,8 +47,7 @@ def check_rules(scope: Scope, sections: Sections, settings: Mapping[str, Any]) -
     scope.changed = bool(settings) or bool(sections.of(syntax.Setting))
     parameters = _declare(scope, sections, settings)
     scope.cost = states_costs(sections, scope.problems)
-    phases = scope.types.get(TYPE) if sections.of(syntax.Phase) else None
-    scope.phases = phases if isinstance(phases, Named) else None
+    scope.phases = scope.types.get(TYPE) if sections.of(syntax.Phase) else None
     for definition in sections.of(syntax.Definition):
         _declare_callable(scope, definition, scope.definitions)
     for procedure in sections.of(syntax.Procedure):
@@ -138,7 +137,8 @@ def _model(scope: Scope, sections: Sections, parameters: dict[str, Any]) -> Rule
     actions = tuple(Statements(scope, LocalFrame()).rule(action) for action in sections.of(syntax.Action))
     chances = tuple(Statements(scope, LocalFrame()).rule(step) for step in sections.of(syntax.Chance))
     discount = ends.check_discount(scope, sections.last(syntax.Discount))
-    clauses, forever = ends.check_terminal(scope, sections.last(syntax.TerminalTest), discount < 1)
+    ending = sections.last(syntax.TerminalTest)
+    clauses, forever = ends.check_terminal(scope, ending, discount < 1)
     features, quiet, unit = ends.check_evaluation(scope, sections.last(syntax.Evaluation))
     notation = check_notation(scope, sections.last(syntax.Notation))
     start = _start(scope, sections, notation)
@@ -170,6 +170,9 @@ def _model(scope: Scope, sections: Sections, parameters: dict[str, Any]) -> Rule
         cost=scope.cost,
         discount=discount,
         unit=unit,
+        forever_span=next(
+            (c.span for c in (ending.clauses if ending else ()) if type(c.condition) is syntax.Word), None
+        ),
         follow_up=follow_up(scope, sections.of(syntax.Phase), sections.of(syntax.Action)),
     )
 

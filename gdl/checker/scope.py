@@ -144,16 +144,15 @@ class Scope:
     looks: list[tuple[tuple[str, ...], dict[tuple[Any, ...], str]]] = field(default_factory=list)  # of setups' arrays
     times: list[Site] = field(default_factory=list)
     declared: dict[str, Span] = field(default_factory=dict)  # where each of the game's own names was declared
-    missing: dict[tuple[str, str], tuple[Problem, list[int]]] = field(
-        default_factory=dict
-    )  # names that there are not: what is told of each, and the other lines that have it
+    # Of names that there are not what is told of each, and the other lines that have it.
+    missing: dict[tuple[str, str], tuple[Problem, list[int]]] = field(default_factory=dict)
     faulty: set[str] = field(default_factory=set)  # variables whose declaration has already been complained about
     coming: frozenset[str] = frozenset()  # names of variables that are still to be declared
     used: set[str] = field(default_factory=set)
     assigned: set[str] = field(default_factory=set)
     cost: bool = False  # whether the file states costs
     rewards: bool = False  # whether something is gained on the way
-    phases: Named | None = None  # the type whose members they are
+    phases: Any = None  # the type whose members they are
     has_draws: bool = False  # whether a body draws and goes on
     steps_of_words: list[Rule] = field(default_factory=list)  # chance steps of no name, behind those of the file
     names_at_calls: dict[tuple[int, int], tuple[tuple[str, int, Type], ...]] = field(

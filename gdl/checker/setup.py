@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from gdl import syntax
@@ -13,7 +13,7 @@ from gdl.checker.expressions import ExpressionChecker
 from gdl.checker.scope import LocalFrame, Scope
 from gdl.checker.types import base_type, fits, read_as
 from gdl.errors import Span, clean, count_text, listing
-from gdl.model.board import Board
+from gdl.model.board import HEXAGONS, Board
 from gdl.model.domains import ANYTHING, Named, Range, Type, contains, describe_type, members
 from gdl.model.games import Variable
 from gdl.syntax.parser import expression
@@ -49,7 +49,7 @@ def apply_setup(scope: Scope, written: syntax.Setup) -> None:
     shown = _picture_values(scope, variables, written.rows, legend)
     if shown is None:
         return
-    order = _reading_order(variables[0])
+    order = _reading_order(variables[0], written.rows)
     if len(shown) != len(order):
         scope.problem(
             f"the picture shows {len(shown)} squares, and {variables[0].name} has {len(variables[0].initial)}",
@@ -165,13 +165,30 @@ def _value(symbol: str, type: Type) -> tuple[bool, Any]:
     return False, None
 
 
-def _reading_order(variable: Variable) -> list[int]:
-    """The elements in the order in which a picture shows them: a board's highest row first; of several indices the
-    last runs along the line."""
+def _reading_order(variable: Variable, rows: tuple[syntax.Word, ...]) -> list[int]:
+    """The elements in the order in which a picture shows them: a board's highest row first, or hexagons as they are
+    drawn; of several indices the last runs along the line."""
     index = variable.indices[0]
     if len(variable.indices) == 1 and isinstance(index, Named) and index.board is not None:
-        return reading_order(index.board)
+        return _as_drawn(index.board, rows) or reading_order(index.board)
     return list(range(len(variable.initial)))
+
+
+def _as_drawn(board: Board, rows: tuple[syntax.Word, ...]) -> list[int] | None:
+    """The hexagons line by line as `gdl show` draws them, where the picture has such lines: columns rise to the left
+    and rows to the right. Of a board whose rows are as long, a picture is meant so whose lines slant."""
+    if board.shape not in HEXAGONS:
+        return None
+
+    def line_lengths(line_of: Callable[[tuple[int, ...]], int]) -> list[int]:
+        lines = [line_of(place) for place in board.coordinates]
+        return [lines.count(line) for line in sorted(set(lines), reverse=True)]
+
+    lengths = [len(row.text.split()) for row in rows]
+    slants = len({row.span.column for row in rows}) > 1
+    if lengths != line_lengths(sum) or (lengths == line_lengths(lambda place: place[1]) and not slants):
+        return None
+    return sorted(range(len(board.squares)), key=lambda s: (-sum(board.coordinates[s]), board.coordinates[s][0]))
 
 
 def reading_order(board: Board) -> list[int]:

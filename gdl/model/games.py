@@ -244,6 +244,7 @@ class RulesModel(Record):
     cost: bool = False  # as in a tree
     numbers_of: int | None = None  # whose utility single numbers are, where the file has any
     rewards: bool = False  # whether something is gained on the way
+    forever_span: Span | None = None  # where the file says it
     follow_up: Rule | None = None  # what is done after a ply, and at the start, when a player is to move
     discount: Number = 1  # what follows an action counts so many times as much as it
     unit: Unit | None = None  # in which evaluations are told

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator
 from typing import Any
 
 from gdl.errors import clean, listing
@@ -20,10 +20,7 @@ ACTIONS = 40  # that are listed
 def matrix_text(model: MatrixModel) -> str:
     """Two players' matrix as a table, else a line for each profile."""
     with costs(model.cost):
-        return _matrix_text({joint: vector_text(as_stated(u)) for joint, u in model.utilities.items()}, model)
-
-
-def _matrix_text(cells: Mapping[tuple[str, ...], str], model: MatrixModel) -> str:
+        cells = {joint: vector_text(as_stated(utilities)) for joint, utilities in model.utilities.items()}
     if len(model.players) != 2:
         profiles = [[", ".join(joint), cell] for joint, cell in cells.items()]
         return _join_clean_lines(align_columns(profiles))

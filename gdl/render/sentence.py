@@ -125,16 +125,10 @@ def _who_secures_what(solution: Solution, value: Sequence[Number | float], mover
     return f"{mover} {verb} {said}, by playing {_choice(solution)}; {rest}."
 
 
-_OF_COSTS = {  # what is said of who pays
-    "gets": "pays",
-    "is estimated to get": "is estimated to pay",
-    "secures": "pays at most",
-    "is estimated to secure": "is estimated to pay at most",
-}
-
-
 def _verb(gets: str) -> str:
-    return _OF_COSTS[gets] if costs_are_shown() else gets
+    """The verb, or what is said of who pays: `pays`, `is estimated to pay at most`."""
+    pays_ = gets.replace("get", "pay").replace("secures", "pays at most").replace("secure", "pay at most")
+    return pays_ if costs_are_shown() else gets
 
 
 def pays(players: Sequence[str], value: Sequence[Number | float], verb: str = "") -> str:

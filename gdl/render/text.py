@@ -88,19 +88,15 @@ _MARGIN = 10  # columns of the names of the facts
 
 def solution_text(solution: Solution, game: Game[Any] | None = None) -> str:
     """The answer as `gdl solve` prints it. `game` says who moves first if the record of the search does not."""
-    with costs(solution.cost):
-        return _solution_text(solution, game)
-
-
-def _solution_text(solution: Solution, game: Game[Any] | None) -> str:
     sentence = first_sentence(solution, _first_mover(solution, game))
     lines = [*wrap_lines(_opening(solution, sentence)), ""]
     solution = with_names_for_people(solution, game)
     lines += _conditions(solution, game)
-    lines += _equilibria(solution)
-    for name, text in [*_sides(solution, game), *_facts(solution, game.promises.unit if game else None)]:
-        lines += wrap_lines(f"{name:{_MARGIN}}{text}", _MARGIN)
-        lines += _cuts(solution) if name == "pruned" else []
+    with costs(solution.cost):
+        lines += _equilibria(solution)
+        for name, text in [*_sides(solution, game), *_facts(solution, game.promises.unit if game else None)]:
+            lines += wrap_lines(f"{name:{_MARGIN}}{text}", _MARGIN)
+            lines += _cuts(solution) if name == "pruned" else []
     return wrap_and_join(lines)
 
 

@@ -204,7 +204,10 @@ def _place(rows: Sequence[_Row]) -> None:
     """Give each row its column."""
     blocks = [(0, 0)]  # how far the lines of each open block are indented, in the file and in the layout
     first = _Row(0, [])
-    for row in rows:
+    least = _edges_of_pictures(rows)
+    for number, row in enumerate(rows):
+        slant = row.written - least.get(number, row.written)
+        row.written -= slant
         if row.line is not None:
             first = row
             while len(blocks) > 1 and row.written < blocks[-1][0]:
@@ -213,11 +216,21 @@ def _place(rows: Sequence[_Row]) -> None:
                 blocks[-1] = (min(row.written, blocks[-1][0]), blocks[-1][1])  # only line ends count there
             elif row.written > blocks[-1][0]:
                 blocks.append((row.written, blocks[-1][1] + INDENT))
-            row.column = blocks[-1][1]
+            row.column = blocks[-1][1] + slant
         elif row.words:
             column = first.column + row.written - first.written
             row.column = column if column > 0 else INDENT
     _place_comments(rows)
+
+
+def _edges_of_pictures(rows: Sequence[_Row]) -> dict[int, int]:
+    """For each line of a picture how far its leftmost line is indented: pictures may slant."""
+    found: dict[int, int] = {}
+    pictures = groupby(enumerate(rows), key=lambda pair: bool(pair[1].words) and pair[1].words[0].kind == "PICTURE")
+    for drawn, group in pictures:
+        lines = list(group) if drawn else []
+        found |= dict.fromkeys((number for number, _ in lines), min((row.written for _, row in lines), default=0))
+    return found
 
 
 def _place_comments(rows: Sequence[_Row]) -> None:

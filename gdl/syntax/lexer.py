@@ -163,7 +163,8 @@ class _Scanner:
 
     def lines(self) -> Iterator[Line]:
         text, position = self.source.text, 0
-        picture: int | None = None  # of the section whose picture we are in: its indentation
+        picture: int | None = None  # of the section whose picture we are in: its indentation,
+        drawn: int | None = None  # and that of the first line below it, which counts for all: pictures may slant
         pending: Line | None = None
         section = ""
         while (margin := _MARGIN.match(text, position)) and margin.end() < len(text):
@@ -174,11 +175,12 @@ class _Scanner:
             self.explicit |= indent == 0 and text.startswith(EXPLICIT, start)
             if picture is not None and indent > picture:
                 end = _line_end(text, start)
-                line, position = Line(indent, [Token("PICTURE", text[start:end].rstrip(), start, end)], tabs), end + 1
+                drawn = indent if drawn is None else drawn
+                line, position = Line(drawn, [Token("PICTURE", text[start:end].rstrip(), start, end)], tabs), end + 1
             else:
                 words, position = self.words(start)
                 line = Line(indent, words, tabs)
-                picture = indent if line.words and line.head in PICTURED else None
+                picture, drawn = (indent if line.words and line.head in PICTURED else None), None
             if line.indent == 0 and line.words:
                 section = line.head
             if pending and line.words and section not in LITERAL and line.continues(pending):
@@ -380,7 +382,8 @@ class _Section:
             opens = line is self.lines[0] or (name == "variant" and indents[1:] == [line.indent])
             opens = (opens and line.head in SECTIONS) or (phase == len(indents) - 1 > 0 and line.head == "action")
             mode = line.head if opens else mode
-            phase = len(indents) if opens and mode == "phase" else phase
+            if opens and not 0 < phase < len(indents):
+                phase = len(indents) if mode == "phase" else 0
             self.check_names(line, mode)
             if mode == "expect" and is_question(line.words[1:]):
                 kinds: Iterator[tuple[str, Token]] = chain([("_ASK", line.words[0])], question_kinds(line.words[1:]))

@@ -23,18 +23,8 @@ ESTIMATED = ("value", "best", "line")
 UNTIED = "whether other actions are as good"  # what an answer says that proved no ties
 # Fields that say of which game the answer is.
 ORIGIN = (
-    "schema",
-    "game",
-    "fingerprint",
-    "settings",
-    "variant",
-    "position",
-    "after",
-    "weights",
-    "traits",
-    "cost",
-    "options",
-)
+    "schema", "game", "fingerprint", "settings", "variant", "position", "after", "weights", "traits", "cost", "options",
+)  # fmt: skip
 # Fields that are the answer. The others follow from it, or tell of the search that found it.
 ANSWER = (
     "value", "interval", "secured", "best", "line", "equilibria", "complete", "distribution", "beliefs", "strategy",

@@ -262,3 +262,35 @@ def test_random_agents_play_the_same_on_both_engines(name: str):
     asked = (name, "--agents", "random", "--games", "6", "--engine")
     fast = told(*asked, "wasm")
     assert fast == told(*asked, "interpreter") and fast["reports"][0]["seats"]
+
+
+ENDLESS = """
+players Ann, Bob
+state
+    n: 0..2
+action add when n < 2
+    n := 2 - n
+action take when n = 2
+    n := 0
+action win as "win" when n = 1
+    n := 1
+terminal
+    n = 1 -> win Ann
+    forever -> (1, -1)
+"""
+
+
+def test_play_without_end_counts_as_the_file_says(tmp_path: Path):
+    """It is the first warning, stands in the table with its line, and pays what the file pays for it."""
+    file = tmp_path / "endless.game"
+    file.write_text(ENDLESS)
+    text = run(str(file), "--agents", "random", "--games", "2", "--lead", "none")
+    assert "   13        2  forever -> (1, -1)" in text.splitlines()
+    first, warning = " ".join(text.split()).split(" seat wins ")[0].split(" warning: ")
+    assert "Ann wins 2 and Bob wins 0 of 2 decided plays" in first
+    assert warning.startswith("2 of 2 plays had no end within 5,000 plies; they count as line 13 says (forever -> ")
+    (found,) = told(str(file), "--agents", "random", "--games", "2", "--lead", "none")["reports"]
+    assert found["ended"] == 0 and found["plies"] is None and found["seats"]["Ann"]["won"] == 2
+    file.write_text(ENDLESS.replace("    forever -> (1, -1)\n", ""))
+    (found,) = told(str(file), "--agents", "random", "--games", "2", "--lead", "none")["reports"]
+    assert found["seats"]["Ann"]["plays"] == 0 and [end["count"] for end in found["endings"]] == [0]

@@ -31,7 +31,7 @@ class Drama:
 
 def drama(traces: Sequence[Trace], players: int) -> Drama | None:
     """The drama in the judgements of the plays; None where there are none, or no two players."""
-    judged = [trace for trace in traces if trace.utilities is not None and len(trace.judged) > 1]
+    judged = [trace for trace in traces if not trace.is_endless and len(trace.judged) > 1]
     if not judged or players < 2:
         return None
     changes = [_changes(trace.judged) for trace in judged]

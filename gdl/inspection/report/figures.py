@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import exp, log, sqrt
+from math import ceil, exp, log, sqrt
 from statistics import NormalDist, fmean
 from typing import Any, NamedTuple
 
@@ -24,6 +24,7 @@ from gdl.inspection.report.tree_size import GameSizeReport
 from gdl.states.tally import interval
 
 ERROR = 0.05
+BALANCED = 0.05  # of an even share, within which a game counts as balanced
 NORMAL = NormalDist().inv_cdf(1 - ERROR / 2)
 
 
@@ -88,32 +89,55 @@ class Report:
     lines: tuple[tuple[int, str], ...]  # of `terminal`
     traces: tuple[Trace, ...]
     wanted: int
+    forever: tuple[int, str] | None = None  # the line of it that prices play without end
 
     @cached_property
     def ended_plays(self) -> tuple[Trace, ...]:
         """The plays that came to an end."""
+        return tuple(trace for trace in self.traces if not trace.is_endless)
+
+    @cached_property
+    def counted_plays(self) -> tuple[Trace, ...]:
+        """The plays that pay something: where the file says what play without end is worth, all."""
         return tuple(trace for trace in self.traces if trace.utilities is not None)
+
+    @property
+    def endless_plays(self) -> int:
+        """How many plays were left as too long."""
+        return len(self.traces) - len(self.ended_plays)
+
+    @property
+    def endless_choices(self) -> ReportShare:
+        """The choices in plays without end, of all."""
+        return ReportShare(sum(len(trace.choices) for trace in self.traces if trace.is_endless), len(self.ways))
 
     @cached_property
     def decisive_plays(self) -> tuple[Trace, ...]:
         """The plays with one winner."""
-        return tuple(trace for trace in self.ended_plays if trace.winner is not None)
+        return tuple(trace for trace in self.counted_plays if trace.winner is not None)
 
     # -- who wins -------------------------------------------------------------------------------------------
 
     @cached_property
     def seats(self) -> tuple[Standing, ...]:
         return tuple(
-            _standing(name, [(trace, (seat,)) for trace in self.ended_plays]) for seat, name in enumerate(self.players)
+            _standing(name, [(trace, (seat,)) for trace in self.counted_plays])
+            for seat, name in enumerate(self.players)
         )
 
     @cached_property
     def standings(self) -> tuple[Standing, ...]:
         """The agents, each in all the seats that it had."""
         return tuple(
-            _standing(name, [(t, seats) for t in self.ended_plays if (seats := _where(t.seats, number))])
+            _standing(name, [(t, seats) for t in self.counted_plays if (seats := _where(t.seats, number))])
             for number, name in enumerate(self.agents)
         )
+
+    @property
+    def plays_for_balance(self) -> int:
+        """How many plays with one winner would show that no seat of a fair game is farther than BALANCED from even."""
+        sure = NormalDist().inv_cdf(1 - ERROR / (2 * len(self.players)))
+        return ceil((sure / BALANCED) ** 2 * self.even * (1 - self.even))
 
     @property
     def even(self) -> float:
@@ -187,7 +211,9 @@ class Report:
     @cached_property
     def endings(self) -> tuple[Ending, ...]:
         counts = Counter(trace.ending for trace in self.ended_plays)
-        return tuple(Ending(line, text, counts[number]) for number, (line, text) in enumerate(self.lines))
+        found = tuple(Ending(line, text, counts[number]) for number, (line, text) in enumerate(self.lines))
+        endless = len(self.counted_plays) - len(self.ended_plays)
+        return (*found, Ending(*self.forever, endless)) if endless and self.forever else found
 
     @cached_property
     def uses(self) -> tuple[Use, ...]:
@@ -263,6 +289,7 @@ def report_of(
         () if model is None else tuple(dict.fromkeys(rule.name for rule in model.actions)),
         () if model is None else tuple(dict.fromkeys(rule.name for rule in model.chances)),
         tuple(lines), tuple(traces), wanted,
+        None if model is None or model.forever_span is None else _line(model.forever_span),
     )  # fmt: skip
 
 

@@ -69,8 +69,9 @@ class TraceChoice:
 @dataclass(frozen=True)
 class Trace:
     """A play: the agents by seat, who alone chose first, the choices after the opening, the chance steps that came, the
-    plies, what the end pays (None where it was left unfinished), the number of the terminal line by which it ended
-    (None where there is none), and how the position was judged before every move and at the end."""
+    plies, what the end pays (of a play left unfinished what the file says of play without end, or None), the number of
+    the terminal line by which it ended (None where there is none), and how the position was judged before every move
+    and at the end."""
 
     seats: tuple[int, ...]
     first: int | None
@@ -83,8 +84,13 @@ class Trace:
     played: tuple[Action, ...]
 
     @property
+    def is_endless(self) -> bool:
+        """True if it was left as too long: what it pays is what the file says of play without end, if it does."""
+        return self.utilities is None or (self.plies >= LONGEST and self.ending is None)
+
+    @property
     def best(self) -> tuple[int, ...]:
-        """The players whose utility is the highest; nobody where it was left unfinished."""
+        """The players whose utility is the highest; nobody where it pays nothing."""
         if self.utilities is None:
             return ()
         highest = max(self.utilities)
@@ -177,8 +183,8 @@ def play(
     except GameError as fault:
         raise with_play(fault, tuple(played)) from None
     ended = isinstance(node := turns.node(state), Terminal)
-    utilities = tuple(map(require_number, node.utilities)) if isinstance(node, Terminal) else None
-    if judge is not None and utilities is not None:
+    utilities = tuple(map(require_number, node.utilities)) if isinstance(node, Terminal) else game.promises.forever
+    if judge is not None and ended and utilities is not None:
         judged.append(tuple(map(float, utilities)))
     return Trace(
         tuple(seats), first, tuple(choices), frozenset(steps), len(played), utilities,

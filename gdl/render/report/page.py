@@ -145,7 +145,10 @@ def page(
     """The page; of several games first how they compare."""
     first = found[0][1]
     title = f"{first.name}: how it plays"
-    parts = [f"<h1>{escape_xml(title)}</h1>", f"<p>{escape_xml(report_text.headline(first))}</p>"]
+    parts = [
+        f"<h1>{escape_xml(title)}</h1>",
+        *(f"<p>{escape_xml(sentence)}</p>" for sentence in report_text.opening(found)),
+    ]
     if stopped:
         parts.append(f"<p><strong>Not complete: {escape_xml(stopped)}.</strong></p>")
     together = list(_together(found, rungs))
@@ -191,7 +194,7 @@ def _plots(report: Report) -> Iterator[Plot]:
         title = "Actions to choose from, decision by decision"
         rows = [[f"{place:,}", f"{number:.2f}"] for place, number in enumerate(report.course, start=1)]
         yield Plot(title, course(title, report.course, "decision of a play"), [["decision", "mean actions"], *rows])
-    if report.endings and report.ended_plays:
+    if report.endings and report.counted_plays:
         yield _endings(report)
     if report.decisive_plays and len(report.uses) > 1:
         yield _uses(report)
@@ -210,7 +213,7 @@ def _of_shares(title: str, shares: Sequence[tuple[str, ReportShare]], even: floa
 def _endings(report: Report) -> Plot:
     title = "How plays ended, by terminal line"
     picture = bars(
-        title, [Bar(f"line {end.line}", end.count / len(report.ended_plays)) for end in report.endings[:MOST_BARS]]
+        title, [Bar(f"line {end.line}", end.count / len(report.counted_plays)) for end in report.endings[:MOST_BARS]]
     )
     rows = [[f"line {end.line}: {end.text}", f"{end.count:,}"] for end in report.endings]
     return Plot(title, picture, [["terminal line", "plays"], *rows])

@@ -11,7 +11,8 @@ from gdl.errors import clean, count_text, listing
 from gdl.formats import report_answers as form
 from gdl.formats.answer_kinds import ABSENT
 from gdl.inspection.report.drama import Drama
-from gdl.inspection.report.figures import Report, ReportShare, Standing
+from gdl.inspection.report.figures import BALANCED, Report, ReportShare, Standing
+from gdl.inspection.report.trace import LONGEST
 from gdl.inspection.report.tree_size import GameSizeReport
 from gdl.numbers import rounded_text
 from gdl.render.strategies import align_columns
@@ -48,7 +49,8 @@ def text(found: LabelledReports, rungs: Sequence[BudgetRung]) -> str:
 
 
 def _whole(report: Report) -> Iterator[str]:
-    yield from wrap_lines(f"{report.name}: {headline(report)}")
+    for sentence in opening([("", report)]):
+        yield from wrap_lines(sentence)
     yield ""
     yield from _who_wins(report)
     yield ""
@@ -57,13 +59,60 @@ def _whole(report: Report) -> Iterator[str]:
     yield from _tables(report)
 
 
+def opening(found: LabelledReports) -> Iterator[str]:
+    """The first lines: of one game the verdict, then who played how often, then what to beware of."""
+    first = found[0][1]
+    if len(found) == 1:
+        yield f"{first.name}: {verdict(first)}"
+        yield headline(first)
+    else:
+        yield f"{first.name}: {count_text(len(found), 'game')} compared, {headline(first)}"
+    for label, report in found:
+        if report.endless_plays:
+            yield f"warning: {f'{clean(label)}: ' if label else ''}{endless(report)}"
+
+
 def headline(report: Report) -> str:
     """A line on who played, and how often."""
     who = f"by {listing(map(clean, report.agents))}, seed {report.seed}"
     less = f" of the {report.wanted:,} asked for" if len(report.traces) < report.wanted else ""
-    open_ = len(report.traces) - len(report.ended_plays)
-    cut = f"; {count_text(open_, 'play')} had no end and only count where that is said" if open_ else ""
-    return f"{count_text(len(report.traces), 'play')}{less} {who}{cut}."
+    return f"{count_text(len(report.traces), 'play')}{less} {who}."
+
+
+def verdict(report: Report) -> str:
+    """What the plays show, in a sentence."""
+    decided, told = len(report.decisive_plays), []
+    if len(report.players) > 1:
+        told.append(_balance(report) if decided else "no play had one winner")
+    elif report.seats:
+        told.append(f"{clean(report.players[0])} gets {rounded_text(report.seats[0].mean, 4)} on average")
+    if decided and len(report.players) > 1 and decided < len(report.counted_plays):
+        told.append(f"{100 * (1 - decided / len(report.counted_plays)):.0f} % are drawn")
+    if report.lengths:
+        told.append(f"a play takes {sum(report.lengths) / len(report.lengths):,.0f} plies")
+    if report.dead:
+        told.append(
+            f"{count_text(len(report.dead), 'part')} of the rules {'is' if len(report.dead) == 1 else 'are'} unused"
+        )
+    return f"{'; '.join(told)}."
+
+
+def _balance(report: Report) -> str:
+    """Who wins more often than others, as far as the plays show it."""
+    decided = count_text(len(report.decisive_plays), "decided play")
+    better = [s for s in report.uneven if s.won / len(report.decisive_plays) > report.even]
+    told = listing(f"{clean(seat.name)} wins {seat.won:,}" for seat in better or report.seats)
+    return f"{'not balanced' if report.uneven else 'no seat is shown to be better'}: {told} of {decided}"
+
+
+def endless(report: Report) -> str:
+    """How plays without end count."""
+    share = 100 * (report.endless_choices.value or 0)
+    plays = f"{report.endless_plays:,} of {count_text(len(report.traces), 'play')} had no end within {LONGEST:,} plies"
+    how = "they pay nothing here, and count under the choices and the actions alone"
+    if report.forever and len(report.counted_plays) == len(report.traces):
+        how = f"they count as line {report.forever[0]} says ({clean(report.forever[1])[:LONGEST_LINE]})"
+    return f"{plays}; {how}, and {share:.0f} % of all choices are theirs."
 
 
 def _who_wins(report: Report) -> Iterator[str]:
@@ -97,7 +146,11 @@ def _standing(seat: Standing) -> list[str]:
 def facts(report: Report) -> Iterator[tuple[str, str]]:
     """The facts in sentences, each under its name."""
     if len(report.players) > 1:
-        yield "fairness", fairness(report)
+        needed = report.plays_for_balance
+        few = "" if report.uneven or not 0 < len(report.decisive_plays) < needed else (
+            f"; to show that each is within {100 * BALANCED:.0f} points of 100 of even takes about {needed:,}"
+        )  # fmt: skip
+        yield "fairness", f"{fairness(report)}{few}"
     if report.first is not None:
         yield "first", _first(report)
     if report.lengths:
@@ -222,7 +275,8 @@ def _tables(report: Report) -> Iterator[str]:
 def _comparison_lines(found: LabelledReports) -> Iterator[str]:
     """A row for each game."""
     first = found[0][1]
-    yield from wrap_lines(f"{first.name}: {count_text(len(found), 'game')} compared, {headline(first)}")
+    for sentence in opening(found):
+        yield from wrap_lines(sentence)
     yield ""
     seat = first.first or first.seats[0]
     several = len(first.players) > 1
@@ -240,7 +294,7 @@ def _row(label: str, report: Report, seat: int) -> list[str]:
     won = [_three(one.share), _ends(one.share)]
     if len(report.players) == 1:
         won = [rounded_text(one.mean, 4), f"± {rounded_text(1.96 * one.error, 2)}"]
-    drawn = ReportShare(len(report.ended_plays) - len(report.decisive_plays), len(report.ended_plays))
+    drawn = ReportShare(len(report.counted_plays) - len(report.decisive_plays), len(report.counted_plays))
     plies = sum(report.lengths) / len(report.lengths) if report.lengths else 0
     choice = "" if report.branching is None else rounded_text(report.branching, 3)
     lead = "" if report.drama is None else f"{report.drama.changes:.2g}"
