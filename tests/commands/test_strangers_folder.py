@@ -84,7 +84,7 @@ def test_python_is_started_by_one_file_alone():
         guarded |= {name} if "with safe_path():" in text else set()
         if pools.search(text):
             assert name in guarded, f"{name} starts processes without safe_path"
-    assert found == {"gdl/processes.py"}
+    assert found == {"gdl/processes.py", "gdl/errors/__init__.py"}  # which only names the running Python's pip
     assert guarded == {"solvers/cluster/processes.py", "solvers/cluster/on_ray.py"}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from kernel_games import written
 from shipped import shipped
 
 import gdl
@@ -20,7 +21,8 @@ pytest.importorskip("wasmtime")
 
 
 def offered(name: str, settings: dict[str, str] | None = None) -> Any:
-    return offer(shipped(name, settings), "auto")
+    """A shipped game, without the evaluation of its file."""
+    return offer(written(name, "\n", **(settings or {})), "auto")
 
 
 @pytest.mark.thorough
@@ -41,7 +43,7 @@ def test_what_material_does_not_decide_is_left_to_simulations(name: str) -> None
 def test_there_is_no_lesson_without_time_or_pieces_or_where_the_file_estimates() -> None:
     assert learn_material(offered("ataxx"), 0.0) is None
     for name in ("nim", "pig", "breakthrough"):
-        assert with_material(by_rules(offered(name))[0].model) is None
+        assert with_material(by_rules(offer(shipped(name), "auto"))[0].model) is None
 
 
 def test_men_of_one_kind_and_pieces_in_hand_count() -> None:

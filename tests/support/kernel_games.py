@@ -116,7 +116,7 @@ def written(name: str, more: str = "", **settings: str) -> Any:
     with open(f"games/{name}.game", encoding="utf-8") as file:
         text = file.read()
     if more:
-        text = re.sub(r"^evaluate\n(    .*\n|\n)+", "", text, flags=re.MULTILINE)
+        text = re.sub(r"^evaluate\b.*\n(    .*\n|\n)+", "", text, flags=re.MULTILINE)
     return gdl.loads(text + more, settings=settings).game
 
 
