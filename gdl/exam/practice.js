@@ -310,7 +310,7 @@ function start() {
       const at = Number(edge.dataset.n);
       edge.classList.toggle("cut", cut.has(at));
       edge.classList.toggle("skipped", skipped.has(at));
-      const look = { role: "checkbox", tabindex: "0", "aria-checked": cut.has(at), "aria-label": `Never look at ${tree().nodes[at].branch}` };
+      const look = { role: "checkbox", tabindex: "0", "aria-checked": String(cut.has(at)), "aria-label": `Never look at ${tree().nodes[at].branch}` };
       if (counts) Object.entries(look).forEach(([name, value]) => edge.setAttribute(name, value));
     }
     for (const each of key() ? stages[now].querySelectorAll(".node[tabindex]") : []) {
