@@ -61,6 +61,7 @@ REFUSED = {  # file -> why its states are not numbered there
     **dict.fromkeys(("attempts", "draws", "hearing", "taken_back", "visibility", "visibility_of_elements"), MEMORY),
     **dict.fromkeys(
         (
+            "shuffled_decks",
             "learning",
             "learning_attempts",
             "learning_names",

@@ -454,6 +454,13 @@ def answer_or_refusal(solver: Solver, game) -> object:
         return str(stop)
 
 
+FORGETTING_OF_TWO = """
+players A, B
+tree
+    A
+        l: A in x (p: (1, 0), q: (0, 1))
+        r: B in b (s: A in x (p: (0, 1), q: (1, 0)), t: (0, 0))
+"""
 FORGETFUL = gdl.loads("players D\ntree\n    D in road\n        out: 0\n        on: D in road (out: 4, on: 1)\n").game
 
 
@@ -476,7 +483,13 @@ FEW, REST = RANDOM[:2], RANDOM[2:]
 @pytest.mark.parametrize("random", [FEW, pytest.param(REST, marks=pytest.mark.slow)], ids=["few", "rest"])
 def test_every_solver_searches_the_graph_as_it_searches_the_game(solver, random):
     answers = 0
-    for game in [*WRITTEN, *random, *map(gdl.load, ("two_roads", "beer_quiche")), FORGETFUL]:
+    for game in [
+        *WRITTEN,
+        *random,
+        *map(gdl.load, ("two_roads", "beer_quiche")),
+        FORGETFUL,
+        gdl.loads(FORGETTING_OF_TWO).game,
+    ]:
         if random is FEW and game.name == "kuhn" and solver.name in LONG_AT_KUHN:
             continue
         if game.name != "tic-tac-toe" and not solver.lacks(game.traits):
