@@ -89,13 +89,20 @@ def _part(part: Part) -> Iterator[dict[str, Any]]:
     """A part as a field of the page; best replies as one for each action that they answer."""
     item, label, worth = clean(part.item), clean(Words().say(part.label, **part.fields)), Fraction(part.points)
     if part.check.get("check") != "replies":
-        yield {"check": "text", "item": item, "label": label, "worth": float(worth), "told": part.right, **part.check}
+        yield {
+            "check": "text",
+            "item": item,
+            "label": label,
+            "worth": float(worth),
+            "told": clean(part.right),
+            **part.check,
+        }
         return
     heads = part.check["right"]
     for other, own in heads.items():
         share = float(worth * len(own) / sum(map(len, heads.values())))
         about = {"item": item, "head": clean(other), "label": f"{label}: {clean(other)}", "worth": share}
-        yield {**about, "check": "shares", "right": own, "told": " ".join(own)}
+        yield {**about, "check": "shares", "right": own, "told": clean(" ".join(own))}
 
 
 def _key(key: Key, numbers: Mapping[Path, int]) -> dict[str, Any]:
