@@ -43,6 +43,8 @@ CLASHES: Mapping[str, Sequence[Clash]] = {
     "sheet": [
         Clash("practice", ("output=.html",), ("key", "variants"), "--practice writes one page",
               "name it with -o, as in -o practice.html"),
+        Clash("practice", (), ("language",), "pages to practise on are in English",
+              "leave --language and --words out"),
     ],
     "grade": [
         Clash("json", (), ("csv", "several"), "--json prints the marks of one file", "--csv marks a whole class"),

@@ -278,9 +278,9 @@ def sheet(
                 f"'{clean(file)}' does not say which format is meant",
                 help=f"let its name end in {listing((f'.{kind}' for kind in KINDS), 'or')}",
             )
-    refuse_clashes(
-        "sheet", {"practice": practice, "key": key_file, "variants": variants, "output": Path(output).suffix}
-    )
+    english = language == "en" and own_words is None
+    given = {"practice": practice, "key": key_file, "variants": variants, "output": Path(output).suffix}
+    refuse_clashes("sheet", {**given, "language": not english})
     words = _words(language, own_words)
     asked = [split_kind(file) for file in files]
     by = Asking("", "", settings, variant, position, after)
