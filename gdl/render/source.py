@@ -50,7 +50,9 @@ def _section(section: Any) -> str:
             return "\n".join(["state", *(_indent_lines(_variable(variable)) for variable in section.variables)])
         case syntax.Setup():
             names = ", ".join(word.text for word in section.names)
-            return "\n".join([f"setup {names}", *(_DEEPER + line.text.strip() for line in section.lines)])
+            left = min((line.span.column for line in section.lines), default=0)  # a picture may slant
+            rows = (" " * (line.span.column - left) + line.text.strip() for line in section.lines)
+            return "\n".join([f"setup {names}", *(_DEEPER + row for row in rows)])
         case syntax.Position() if section.notation is not None:
             return f"# position {clean(section.name.text)} is in the notation {clean(section.notation.template.text)}"
         case syntax.Variant():

@@ -28,7 +28,7 @@ from gdl.solvers.equilibria.positions import InformationSet, Place, PositionGrap
 from gdl.solvers.equilibria.regret import Judgement, best_response, expectation, with_equilibria
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, table_of
 from gdl.solvers.hidden.forgetful import best_forgetful_plan, passed_twice
-from gdl.solvers.needs import AtLeast
+from gdl.solvers.needs import AtLeast, Unmet
 from gdl.solvers.solver import Solver
 
 
@@ -36,6 +36,9 @@ def pure_plans(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int 
     """All equilibria in pure plans, on a table of at most that many cells."""
     form, budget = table_of(game, cells, limits)
     positions = form.positions
+    mixed = tuple(tuple(Fraction(1, len(held.actions)) for _ in held.actions) for held in positions.information_sets)
+    if game.traits.perfect_recall is None and not any(_forgets(positions, mixed, p) for p in range(len(game.players))):
+        raise Unmet(PURE_PLANS.name, PURE_PLANS.needs, game, "perfect_recall")
     twice = {positions.owners[h] for h in passed_twice(positions)}
     found, gained, unknown = [], 0, 0
     for cell in pure_equilibria(form):
@@ -84,6 +87,15 @@ def best_reply(positions: PositionGraph, behaviour: Behaviour, player: int, budg
     except Refusal:  # the player forgets
         best, proved = best_forgetful_plan(_without_others(positions, behaviour, player), budget)
         return best.low, proved and best.low == best.high
+
+
+def _forgets(positions: PositionGraph, behaviour: Behaviour, player: int) -> bool:
+    """True if the player forgets something where play by the behaviour of the others may lead."""
+    try:
+        best_response(positions, behaviour, player)
+    except Refusal:
+        return True
+    return False
 
 
 def _without_others(positions: PositionGraph, behaviour: Behaviour, player: int) -> PositionGraph:

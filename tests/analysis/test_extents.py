@@ -95,7 +95,7 @@ def test_play_keeps_to_what_is_proved(name: str) -> None:
 
 @pytest.mark.thorough
 def test_play_of_rules_made_at_random_keeps_to_what_is_proved() -> None:
-    games = [playable(seed) for seed in range(40)]
+    games = [playable(seed) for seed in range(60)]
     proved = [
         game for game in games if game and any(end is not None for pair in game.promises.proved() for end in pair)
     ]

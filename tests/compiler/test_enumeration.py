@@ -62,6 +62,7 @@ REFUSED = {  # file -> why its states are not numbered there
     **dict.fromkeys(
         (
             "shuffled_decks",
+            "shuffles",
             "learning",
             "learning_attempts",
             "learning_names",

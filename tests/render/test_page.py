@@ -256,7 +256,7 @@ def test_the_line_that_is_run_is_lit_and_the_calls_are_listed(tmp_path):
         """
         const lit = () => [...document.querySelectorAll("#code [aria-current]")].map((e) => e.textContent.trim());
         const calls = () => [...document.querySelectorAll("#stack li")].map((e) => e.textContent);
-        press("ArrowRight"); result.first = lit(); result.calls = calls();
+        result.first = lit(); result.calls = calls();  // it begins at step 1
         press("c"); result.cut = lit(); result.open = calls();
         press("ArrowRight"); result.back = lit(); result.left = calls();
         const select = document.querySelector("select.run");
@@ -279,7 +279,7 @@ def test_simulations_are_stepped_through_on_a_phone(tmp_path):
         tmp_path,
         page(game, {"mcts": mcts(game, simulations=12, seed=1)}),
         """
-        for (let k = 0; k < 10; k++) press("ArrowRight");
+        for (let k = 0; k < 9; k++) press("ArrowRight");
         result.said = said();
         result.lit = document.querySelector("#code [aria-current]").textContent.split(":")[0];
         result.bounds = [...document.querySelectorAll("#first .alpha")].filter((each) => each.textContent).length;
