@@ -78,6 +78,7 @@ EXPECT_WORDS = frozenset(["at", "with", "after"])
 NAMED = frozenset(["game", "players", "tree", "matrix", "use"])  # sections whose texts are names
 HEADS = frozenset(["action", "chance"])  # sections whose first line may end in who learns of it
 PICTURED = frozenset(["setup", "notation"])  # sections whose lines are passed on as they stand
+LONGEST_TYPE = 40  # words of the elements of a sequence, at most, before `up to`
 EXPLICIT = ("tree", "matrix")  # sections that are the game itself, written out
 LITERAL = frozenset(["tree", "matrix", "utility", "expect"])  # sections whose numbers carry their sign
 
@@ -548,8 +549,9 @@ def _rule_kind(text: str, head: bool, after: Token | None, words: list[Token], i
         return f"_{upper}"
     if text == "record" and following == "(" and words[0].text == "type":
         return "_RECORD"
-    if text == "up" and following == "to" and any(word.text == "sequence" for word in words[:index]):
-        return "_UP"
+    if text == "up" and following == "to":
+        type = words[max(0, index - LONGEST_TYPE) : index]
+        return "_UP" if any(word.text == "sequence" for word in type) else "NAME"
     called = following == "(" and after is not None and words[index].end == after.start  # require (a) and b
     if head and text in STATEMENTS and following not in (":=", "[") and not called:
         return "_ELIF" if text == "else" and following == "if" else f"_{upper}"
@@ -575,11 +577,11 @@ def _rule_kind(text: str, head: bool, after: Token | None, words: list[Token], i
 
 def _leads_to_phase(words: list[Token], index: int, after: Token | None) -> bool:
     """True if the word is `phase`, or the `next` before it behind an arrow, of `next phase NAME`."""
-    texts = [word.text for word in words]
-    if texts[index] == "next":
-        return index > 0 and texts[0] == "no" and texts[index + 1 : index + 2] == ["phase"]
+    text = words[index].text
+    if text == "next":
+        return index > 0 and words[0].text == "no" and after is not None and after.text == "phase"
     named = after is not None and after.kind == "NAME" and after.text not in TURNS
-    return texts[max(0, index - 1) : index + 1] == ["next", "phase"] and named
+    return text == "phase" and index > 0 and words[index - 1].text == "next" and named
 
 
 def _ends_value(word: Token) -> bool:

@@ -124,7 +124,6 @@ def test_a_limit_leaves_what_is_proven():
     assert (found.answer, found.interval, found.exact) == (None, (0, 1), False) and found.limit
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("joined", ["or", "and", "-"])
 def test_a_question_of_a_hundred_thousand_characters_has_an_answer_or_a_refusal(joined):
     result = CliRunner().invoke(
