@@ -90,6 +90,23 @@ def check_field(check: Checks, e: syntax.FieldOf) -> Typed:
     return check.scope.wrong(f"no field of {type} is called '{clean(name)}'", e.field.span, help=help)
 
 
+def record_with(
+    check: Checks, whole: syntax.Expression, path: tuple[syntax.Word, ...], value: syntax.Expression
+) -> syntax.Expression:
+    """The record as it is but for one field, written out: `offer.given := wood` assigns `Offer(offer.giver, wood)`. A
+    path of several fields leads into records inside it. What has no such field is left to `check_field` to refuse."""
+    field, *inner = path
+    type = base_type(check.check(whole).type)
+    parts = type.parts if isinstance(type, Named) else ()
+    if field.text not in dict(parts):
+        return syntax.FieldOf(field.span, whole, field)
+    if inner:
+        value = record_with(check, syntax.FieldOf(field.span, whole, field), tuple(inner), value)
+    fields = (syntax.FieldOf(field.span, whole, field.copy_with(text=known)) for known, _ in parts)
+    arguments = tuple(value if each.field.text == field.text else each for each in fields)
+    return syntax.Call(value.span, field.copy_with(text=str(type)), arguments)
+
+
 def _table_of_field(typed: Typed, part: Type, values: list[Any], e: syntax.FieldOf) -> Typed:
     """The field in a table over the records, in which no number is below 0, and none is none."""
     read = read_as(part)
