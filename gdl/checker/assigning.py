@@ -5,7 +5,6 @@ from __future__ import annotations
 from gdl import syntax
 from gdl.checker.array_elements import check_indices
 from gdl.checker.expressions import ExpressionChecker
-from gdl.checker.records import record_with
 from gdl.checker.scope import Scope
 from gdl.checker.sequences import StoredSequence, assign_sequence, sequence_named, there_alone
 from gdl.checker.types import base_type, describe_expression, fits, numeric
@@ -39,7 +38,7 @@ def assignments(check: ExpressionChecker, s: syntax.Assign) -> list[core.Stateme
     made: list[core.Assign | core.Let | None] = []
     for target, value in zip(s.targets, values, strict=True):
         if target.path and (target.name.text in check.scope.variables or check.frame.find(target.name.text)):
-            value = record_with(check, _whole(target), target.path, value)
+            value = _record_with(_whole(target), target.path, value)
         if (to := sequence_named(check, target)) is not None:
             check.scope.assigned.add(to.variable.name)
             made += assign_sequence(check, to, value, s.span)
@@ -58,6 +57,16 @@ def _whole(target: syntax.Target) -> syntax.Expression:
     if target.arguments is None:
         return syntax.Name(target.name.span, target.name)
     return syntax.Element(target.span, target.name, target.arguments)
+
+
+def _record_with(
+    whole: syntax.Expression, path: tuple[syntax.Word, ...], value: syntax.Expression
+) -> syntax.Expression:
+    """The record with the value in a field; a path of several fields leads into records inside it."""
+    field, *inner = path
+    if inner:
+        value = _record_with(syntax.FieldOf(field.span, whole, field), tuple(inner), value)
+    return syntax.RecordWith(value.span, whole, field, value)
 
 
 def _without_blanks(span: Span) -> str:
