@@ -80,6 +80,7 @@ _SIGNS: Mapping[str, str] = {
     r"^\s*(\S+) is (?:the )?best(?: action| move)?\W*$": r"best: \1",
 }  # fmt: skip
 _NOTHING = {"none", "nothing", "-", "{}", "no", "∅", "keine", "nichts", "无", "không", "κανένα", "هیچ"}
+_NOTHING |= {word for told in in_all_languages("none") for word in told.split()}
 _FILLERS = set(
     "and und και 和 và و then dann & + the node nodes value of is are only max min should we alpha-beta".split()
 )

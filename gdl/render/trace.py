@@ -5,7 +5,7 @@ Values and bounds are told apart everywhere: `= 3` is the value, `>= 3` and `<= 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import compress, islice
@@ -92,12 +92,30 @@ _DEEPEST = 12  # levels that are indented
 SIGNS = {"exact": "=", "lower": ">=", "upper": "<="}
 
 
+class Crossing(NamedTuple):
+    """How search leaves a window: what a node is worth at least or at most, `<=`, `alpha`, what that is, the node that
+    set it ("" where none did), and the branches that are skipped."""
+
+    own: str
+    sign: str
+    end: str
+    limit: str
+    source: str
+    skipped: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """`2 <= alpha 3 from B`."""
+        return f"{self.own} {self.sign} {self.end} {self.limit}{f' from {self.source}' if self.source else ''}"
+
+
 class StepExplanation(NamedTuple):
-    """One step in words, and the reason for it ("" where there is none to give)."""
+    """One step in words, the reason for it ("" where there is none to give), and how a window was left."""
 
     event: Event
     text: str
     why: str = ""
+    crossing: Crossing | None = None
 
 
 @dataclass
@@ -134,7 +152,7 @@ class _TraceNarrator:
 
     def explain_steps(self) -> Iterator[StepExplanation]:
         """Every step in words, when it is asked for."""
-        ways = {
+        ways: Mapping[str, Callable[[Event], Sequence[Any]]] = {
             "enter": self._enter,
             "leaf": self._leaf,
             "update": self._update,
@@ -369,7 +387,7 @@ class _TraceNarrator:
             return f"{name} >= {to_text(event.low)}"
         return f"{name} <= {to_text(event.high)}" if event.high is not None else ""
 
-    def _cut(self, event: Event) -> tuple[str, str]:
+    def _cut(self, event: Event) -> tuple[str, str, Crossing]:
         here = self.open[-1]
         here.event = event
         cut = self._cut_of(event)
@@ -378,10 +396,11 @@ class _TraceNarrator:
         reason = self._crossing(event, own, here)
         if cut is None or not cut.skipped:
             more = "enough for now" if event.probe or cut is None else "and nothing is left to skip"
-            return f"at {who}: {reason}, {more}.", ""
+            return f"at {who}: {reason.text}, {more}.", "", reason
         names = [self.nodes.action(root.path) for root in cut.skipped]
         unseen = f"{listing(names)} {'is' if len(names) == 1 else 'are'} never looked at"
-        return f"at {who}: {reason}, so {unseen}.", self._why_cut(event, here, names)
+        why = self._why_cut(event, here, names)
+        return f"at {who}: {reason.text}, so {unseen}.", why, reason._replace(skipped=tuple(names))
 
     def _cut_of(self, event: Event) -> Cut | None:
         """The cut that the event is; None where all that was skipped was looked at later after all."""
@@ -393,8 +412,7 @@ class _TraceNarrator:
             None if own is None or isinstance(own, tuple) else self.cuts.get((event.node, event.alpha, event.beta, own))
         )
 
-    def _crossing(self, event: Event, own: str, here: _Open) -> str:
-        """`2 <= alpha 3 from B`."""
+    def _crossing(self, event: Event, own: str, here: _Open) -> Crossing:
         high = self._crosses_beta(event)
         if (event.beta if high else event.alpha) is None:
             high = not high  # of max^n, where everyone has a ceiling
@@ -402,7 +420,7 @@ class _TraceNarrator:
         assert limit is not None
         equal = own == to_text(limit) or (self.solution.rule is not None and self.solution.rule.cut == "ge")
         sign = (">=" if equal else ">") if high else ("<=" if equal else "<")
-        return f"{own} {sign} {name} {to_text(limit)}{f' from {source}' if source else ''}"
+        return Crossing(own, sign, name, to_text(limit), source)
 
     def _crosses_beta(self, event: Event) -> bool:
         if isinstance(self.nodes.at(event.node).node, Chance):
