@@ -443,14 +443,14 @@ def _amount(text: str) -> Number | tuple[Number, ...] | None:
 
 
 def same_amount(text: str, value: Number | tuple[Number, ...] | None) -> bool:
-    """True if the text is the value, exactly or rounded to the decimals that it gives."""
+    """True if the text is the value, exactly or rounded to the decimals that it gives; a half may go either way."""
     found = _amount(text)
     if isinstance(found, tuple) or isinstance(value, tuple):
         return found == value
     if found is None or value is None:
         return False
     decimals = len(text.partition(".")[2]) if "." in text else 0
-    return found == value or (decimals > 0 and round(Fraction(value), decimals) == found)
+    return found == value or (decimals > 0 and abs(found - Fraction(value)) * 2 * 10**decimals <= 1)
 
 
 def same_end(text: str, end: Number | None, place: int) -> bool:

@@ -26,12 +26,10 @@ function readAmount(text) {
 
 const equal = (a, b) => a[0] * b[1] === b[0] * a[1];
 
-/** Whether a number is the other rounded to so many decimals, half to even. */
-function isRounded(given, [upper, lower], decimals) {
-  const whole = (given[0] * 10n ** BigInt(decimals)) / given[1];
-  const twice = 2n * (upper * 10n ** BigInt(decimals) - whole * lower);
-  const off = twice < 0n ? -twice : twice;
-  return off < lower || (off === lower && whole % 2n === 0n);
+/** Whether a number is the other rounded to so many decimals; a half may go either way. */
+function isRounded([given, over], [upper, lower], decimals) {
+  const off = given * lower - upper * over;
+  return 2n * (off < 0n ? -off : off) * 10n ** BigInt(decimals) <= over * lower;
 }
 
 /** Whether a text is the amount, exactly or rounded to the decimals that it gives. */
@@ -55,11 +53,8 @@ function marked(tree, key, others, answers) {
   if (answers.windows) marks.push(...worth("windows", nodes.filter((right) => right.windows).map((right) => windowMark(right, answers.claims[right.node]))));
   if (key?.skipped) marks.push(...worth("cut", [cutMark(tree, key, others, answers.cut)]));
   if (key?.best.length) marks.push(...worth("best", [bestMark(tree, key, answers.best)]));
-  const visited = new Set(nodes.map((right) => right.node));
-  for (const [node, claim] of Object.entries(answers.claims)) {
-    if (visited.has(Number(node)) || !claim.amount) continue;
-    marks.push({ item: Number(node), given: true, correct: false, counts: false, why: say("The search never looks at this node.") });
-  }
+  const beside = Object.keys(answers.claims).filter((node) => answers.claims[node].amount && !nodes.some((right) => right.node === Number(node)));
+  marks.push(...beside.map((node) => ({ item: Number(node), given: true, correct: false, counts: false, why: say("The search never looks at this node.") })));
   const counting = marks.filter((mark) => mark.counts);
   const sum = (points) => Math.round(counting.reduce((all, mark) => all + mark.worth * points(mark), 0) * 1000) / 1000;
   return { marks, of: sum(() => 1), score: sum((mark) => (mark.correct ? 1 : mark.share ?? (mark.half ? 0.5 : 0))) };
@@ -114,7 +109,11 @@ const CHECKS = {
     const good = new Set(said.filter((one) => due.includes(one))).size;
     return Math.max(0, good - new Set(said.filter((one) => !due.includes(one))).size) / due.length;
   },
-  text: (text, { told }) => (fold(text).replace(/\s/g, "") === fold(told).replace(/\s/g, "") ? 1 : null),
+  text(text, { told, also }) {
+    const turned = (one) => one.replace(/\s*([<>=]+)\s*/g, "$1").replace(/([^\s:;<>=]+)>(=?)([^\s:;<>=]+)/g, "$3<$2$1"); // x >= 3 is 3 <= x
+    const pieces = (one) => turned(fold(one).replace(/≤/g, "<=").replace(/≥/g, ">=")).replace(/\s/g, "").split(";").sort().join(";");
+    return [told, ...also].some((right) => pieces(right) === pieces(text)) ? 1 : null;
+  },
 };
 
 /** The value of a tree of [whether MAX moves, what is below] by alpha-beta, and how many leaves are looked at. */
@@ -258,7 +257,8 @@ function start() {
     byId("best-line").hidden = !key()?.best.length;
     byId("fields").replaceChildren(...tree().parts.map((part, at) => {
       const field = make("input", { id: `field-${at}`, value: written[now].fields[at] ?? "", oninput: () => { written[now].fields[at] = field.value; forget(); }, onchange: changed });
-      return make("p", {}, make("label", {}, part.label, field));
+      const note = part.check === "text" ? say("Your teacher marks this: hand it in.") : "";
+      return make("p", {}, make("label", {}, part.label, field), make("small", { textContent: note }));
     }));
     byId("best").replaceChildren(new Option("", ""), ...(tree().nodes[0]?.children ?? []).map((child) => new Option(tree().nodes[child].branch, child)));
     byId("best").value = written[now].best ?? "";

@@ -105,6 +105,7 @@ def _part(part: Part, words: Words) -> Iterator[dict[str, Any]]:
             "label": label,
             "worth": float(worth),
             "told": clean(part.key_text(words)),
+            "also": [clean(told) for told in (part.right, *part.also)],
             **part.check,
         }
         return

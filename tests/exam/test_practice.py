@@ -346,6 +346,18 @@ def test_the_script_judges_every_kind_as_grade_does(tmp_path: File) -> None:
         assert found == want, (case, want, found)
 
 
+@pytest.mark.skipif(NODE is None, reason="node is not installed")
+def test_a_condition_in_a_known_spelling_is_right_and_of_another_the_teacher_is_asked(tmp_path: File) -> None:
+    part = {one["item"]: one for one in data_of(page_of(tmp_path, OPEN, "", []))["trees"][0]["parts"]}["best"]
+    assert part["told"] == "a1: x <= 3; a2: x >= 3"
+    texts = [part["told"], "A2: x>=3; a1 : x ≤ 3", "a1: 3 >= x; a2: 3 <= x", "a1: x < 3; a2: x >= 3", "a1"]
+    program = f"const {{ CHECKS }} = require({json.dumps(str(SCRIPT))}); const part = {json.dumps(part)};" + (
+        f"console.log(JSON.stringify({json.dumps(texts)}.map((text) => CHECKS.text(text, part))));"
+    )
+    done = subprocess.run([str(NODE), "-e", program], capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout) == [1, 1, 1, None, None]
+
+
 @pytest.mark.thorough
 @needs_browser
 def test_what_is_handed_in_of_every_kind_is_graded(tmp_path: File) -> None:
