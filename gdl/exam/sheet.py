@@ -268,9 +268,17 @@ def _add_text_lines(
 _BODY = re.compile(r"\\begin\{document\}\n(.*)\\end\{document\}", re.DOTALL)
 _CLASS = re.compile(r"\\documentclass[^\n]*\n")
 _RULE = r"\enspace\hrulefill"
-_FITTED = r"\ifdim\wd0>\linewidth\resizebox{\linewidth}{!}{\usebox0}\else\usebox0\fi"  # never wider than the page
-_LEFT_TO_RIGHT = r"\setbox0\hbox dir TLT{\textdir TLT\pardir TLT\bodydir TLT"  # of LuaTeX
-_LATEX_PERSIAN = r"\usepackage[bidi=basic,provide=*]{babel}\babelprovide[main,import]{persian}"  # for LuaLaTeX
+_SCALE = f"{_SMALLEST / _POINTS + 0.005:.3f}"  # of a picture: its smallest letters are of 8 points
+_WIDE = r"""\newsavebox\drawn
+\ifdefined\pagewidth\else\let\pagewidth\pdfpagewidth\let\pageheight\pdfpageheight\fi
+\newcommand\onitsownpage{\clearpage\begingroup
+  \pagewidth\dimexpr\wd\drawn+40mm\relax\pageheight\dimexpr\ht\drawn+\dp\drawn+40mm\relax
+  \hoffset\dimexpr20mm-1in\relax\voffset\hoffset\shipout\box\drawn\endgroup}"""  # what is wider than a line
+_LEFT_TO_RIGHT = r"\setbox\drawn\hbox dir TLT{\textdir TLT\pardir TLT\bodydir TLT\selectlanguage{english}"  # of LuaTeX
+_LATEX_PERSIAN = (  # for LuaLaTeX
+    r"\usepackage[bidi=basic,provide=*]{babel}\babelprovide[main,import]{persian}"
+    r"\babelprovide[import]{english}"
+)
 
 
 def _latex(sheet: Sheet) -> str:
@@ -278,7 +286,7 @@ def _latex(sheet: Sheet) -> str:
     heads: list[str] = []
     papers = []
     for title, numbered in sheet.papers():
-        name = "" if sheet.solved else f"\\noindent {latex(sheet.words['name'])}:{_RULE}\n"
+        name = "" if sheet.solved else f"\\noindent {latex(sheet.words['name'])}:{_RULE}\\par\\bigskip\n"
         body = [f"\\section*{{{latex(title)}}}\n{name}"]
         for number, item in numbered:
             found = _BODY.search(item.picture)
@@ -299,12 +307,13 @@ def _latex(sheet: Sheet) -> str:
         "\\usepackage[a4paper,margin=20mm]{geometry}",
         "\\usepackage{tikz}",
         *heads,
+        _WIDE,
     ]
     return "\n".join([*packages, "\\begin{document}", "\n\\clearpage\n".join(papers), "\\end{document}"]) + "\n"
 
 
 def _ltr(sheet: Sheet, text: str) -> str:
-    return f"{{\\textdir TLT {text}}}" if sheet.words.direction == "rtl" else text
+    return f"{{\\selectlanguage{{english}}\\textdir TLT {text}}}" if sheet.words.direction == "rtl" else text
 
 
 def _latex_question(sheet: Sheet, number: int, item: Item, picture: str) -> str:
@@ -320,7 +329,9 @@ def _latex_question(sheet: Sheet, number: int, item: Item, picture: str) -> str:
         lines.append(f"\\noindent {latex(line.asked)}:{right if sheet.solved else _RULE}\\par\\medskip")
     heading = '\\char"200F{}'.join(map(latex, sheet.heading(number, item).split(_MARK)))
     parts = [f"\\subsection*{{{heading}}}", *paragraphs]
-    box = _LEFT_TO_RIGHT if sheet.words.direction == "rtl" else "\\sbox0{"
-    fitted = f"{box}%\n{picture}}}{_FITTED}"
-    parts += [*([f"\\begin{{center}}\n{fitted}\n\\end{{center}}"] if picture else []), *lines]
-    return "\\noindent\\begin{minipage}{\\linewidth}\n" + "\n".join(parts) + "\n\\end{minipage}\\par\\bigskip"
+    box = _LEFT_TO_RIGHT if sheet.words.direction == "rtl" else "\\sbox\\drawn{"
+    drawn = f"{box}\\scalebox{{{_SCALE}}}{{%\n{picture}}}}}%\n" if picture else ""
+    fits = "\\begin{center}\\ifdim\\wd\\drawn>\\linewidth\\else\\usebox\\drawn\\fi\\end{center}"
+    parts += [*([fits] if picture else []), *lines]
+    body = "\\noindent\\begin{minipage}{\\linewidth}\n" + "\n".join(parts) + "\n\\end{minipage}\\par\\bigskip"
+    return f"{drawn}{body}" + ("\n\\ifdim\\wd\\drawn>\\linewidth\\onitsownpage\\fi" if picture else "")

@@ -219,9 +219,9 @@ class _TraceNarrator:
         return f"{with_}{sums}{f', {lies}' if lies else ''}.", self._meaning(event, alpha_from, beta_from)
 
     def _window_sums(self, event: Event, alpha_from: str, beta_from: str) -> str:
-        """The reason for the window in a game of chance, as ` (5 from B)`. For that of a child of chance it is ` (1 = (3/2
-        - 1) / (1/2), 2 the greatest possible)`: what the window above leaves for it if the other outcomes are worth as
-        much, or as little, as they can be, or the known bounds of its own value."""
+        """The reason for the window in a game of chance, as ` (5 from B)`. For that of a child of chance it is
+        ` (1 = (3/2 - 1) / (1/2), 2 the greatest possible)`: what the window above leaves for it if the other outcomes
+        are worth as much, or as little, as they can be, or the known bounds of its own value."""
         above = self.open[-2].event if len(self.open) > 1 else None
         if self.scalar is None:
             return self._ceiling_sum(event, above)

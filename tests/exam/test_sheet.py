@@ -221,6 +221,9 @@ def test_latex_compiles_and_nothing_is_wider_than_the_page(language: str, tmp_pa
         log = (tmp_path / f"{name}.log").read_text(errors="replace")
         assert done.returncode == 0, log[-2000:]
         assert not [line for line in log.splitlines() if line.startswith("Overfull")]
+        text = (tmp_path / f"{name}.tex").read_text()
+        small = min(float(size) for size in re.findall(r"fontsize\{([0-9.]+)bp\}", text))
+        assert small * float(re.findall(r"scalebox\{([0-9.]+)\}", text)[0]) > 8 > small and "resizebox" not in text
 
 
 def test_answers_of_a_persian_key_stand_from_left_to_right_and_are_read_again(tmp_path: Path) -> None:
