@@ -325,7 +325,10 @@ def _items(posed: list[Posed], kind: str, **look: Any) -> list[Any]:
     items = []
     for one in posed:
         bare = {"depth": 0, "blank": False} if one.question.asked.kind in UNDRAWN else {}
-        items.append(Item(one.question, draw_question(one.game, one.solution, kind, **{**look, **bare})))
+        drawn = (
+            "" if one.question.asked.kind == "ucb" else draw_question(one.game, one.solution, kind, **{**look, **bare})
+        )
+        items.append(Item(one.question, drawn))
     return items
 
 

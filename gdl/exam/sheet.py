@@ -23,6 +23,7 @@ from gdl.render.paper import typst_to_pdf
 from gdl.render.picture import Bounds, picture
 from gdl.render.svg.arrange import SMALL
 from gdl.render.svg.elements import document, group, text
+from gdl.render.svg.legend import typeset_caption
 from gdl.render.svg.measure import broken
 from gdl.solution import Solution
 
@@ -69,7 +70,8 @@ class Sheet:
 
     def answer(self, line: AnswerLine) -> str:
         """What the key shows, from left to right in every language."""
-        return f"{_LEFT}{line.right}{_LEFT_ENDS}" if self.words.direction == "rtl" else line.right
+        right = typeset_answer(line.right)
+        return f"{_LEFT}{right}{_LEFT_ENDS}" if self.words.direction == "rtl" else right
 
     def heading(self, number: int, item: Item) -> str:
         """`2. Figure 5.2 (6 points)`."""
@@ -77,6 +79,11 @@ class Sheet:
         points = f"{to_text(count)} {self.words['point' if count == 1 else 'points']}"
         mark = _MARK if self.words.direction == "rtl" else ""  # so that the brackets stand where they should
         return f"{number}. {item.question.title}{mark} ({points})" if item.question.title else f"{number}. ({points})"
+
+
+def typeset_answer(text: str) -> str:
+    """An answer as books print it: ≤, a minus that is no hyphen, [−∞, 3]."""
+    return typeset_caption(text).replace("[-inf,", "[−∞,").replace(", inf]", ", ∞]")
 
 
 @numbers_as_in_file
@@ -180,7 +187,7 @@ def _block(sheet: Sheet, number: int, item: Item, scale: float, picture: int) ->
             cells = ", ".join(_typst_string(cell) for row in line.table for cell in row)
             answer = f"block(table(columns: {len(line.table[0])}, inset: 4pt, {cells}))"
         blocks.append(f"#block(below: 9pt, above: 9pt, width: 100%, {asked} + {answer})")
-    return "#block(breakable: false, above: 14pt, width: 100%)[\n" + "\n".join(blocks) + "\n]"
+    return "#block(breakable: false, above: 24pt, width: 100%)[\n" + "\n".join(blocks) + "\n]"
 
 
 def _typst_string(written: str) -> str:
@@ -324,7 +331,7 @@ def _latex_question(sheet: Sheet, number: int, item: Item, picture: str) -> str:
         right = (
             f"\\\\\n\\begin{{tabular}}{{llll}}\n{rows}\n\\end{{tabular}}"
             if rows
-            else f" {_ltr(sheet, latex(line.right))}"
+            else f" {_ltr(sheet, latex(typeset_answer(line.right)))}"
         )
         lines.append(f"\\noindent {latex(line.asked)}:{right if sheet.solved else _RULE}\\par\\medskip")
     heading = '\\char"200F{}'.join(map(latex, sheet.heading(number, item).split(_MARK)))

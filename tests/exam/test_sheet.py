@@ -228,7 +228,7 @@ def test_latex_compiles_and_nothing_is_wider_than_the_page(language: str, tmp_pa
 
 def test_answers_of_a_persian_key_stand_from_left_to_right_and_are_read_again(tmp_path: Path) -> None:
     solved = made(tmp_path, "figure_5_2:windows", "--language", "fa")[1]
-    assert "\u2066[-inf, inf]\u2069" in solved and "Figure 5.2\u200f (" in solved
+    assert "\u2066[−∞, ∞]\u2069" in solved and "Figure 5.2\u200f (" in solved
     answers = tmp_path / "answers.txt"
     answers.write_text("\n".join(re.findall(r"<p>([^<]*: \u2066[^<]*)</p>", solved)))
     done = run("grade", "figure_5_2", str(answers), "--ask", "windows")
