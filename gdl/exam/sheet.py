@@ -70,8 +70,10 @@ class Sheet:
 
     def answer(self, line: AnswerLine) -> str:
         """What the key shows, from left to right in every language."""
-        right = typeset_answer(line.right)
-        return f"{_LEFT}{right}{_LEFT_ENDS}" if self.words.direction == "rtl" else right
+        return self.from_left(typeset_answer(line.right))
+
+    def from_left(self, text: str) -> str:
+        return f"{_LEFT}{text}{_LEFT_ENDS}" if self.words.direction == "rtl" else text
 
     def heading(self, number: int, item: Item) -> str:
         """`2. Figure 5.2 (6 points)`."""
@@ -184,7 +186,7 @@ def _block(sheet: Sheet, number: int, item: Item, scale: float, picture: int) ->
         )
         asked = _typst_string(line.asked + ":")
         if sheet.solved and line.table:
-            cells = ", ".join(_typst_string(cell) for row in line.table for cell in row)
+            cells = ", ".join(_typst_string(sheet.from_left(cell)) for row in line.table for cell in row)
             answer = f"block(table(columns: {len(line.table[0])}, inset: 4pt, {cells}))"
         blocks.append(f"#block(below: 9pt, above: 9pt, width: 100%, {asked} + {answer})")
     return "#block(breakable: false, above: 24pt, width: 100%)[\n" + "\n".join(blocks) + "\n]"
@@ -210,7 +212,7 @@ def _html(sheet: Sheet) -> str:
             parts.append(f'<div dir="ltr">{_at_largest(item.picture)}</div>' if item.picture else "")
             for line in item.question.lines:
                 if sheet.solved and line.table:
-                    rows = ("".join(f"<td>{html.escape(cell)}</td>" for cell in row) for row in line.table)
+                    rows = ("".join(f'<td dir="auto">{html.escape(cell)}</td>' for cell in row) for row in line.table)
                     table = "".join(f"<tr>{row}</tr>" for row in rows)
                     parts.append(f"<p>{html.escape(line.asked)}:</p><table>{table}</table>")
                     continue
@@ -220,7 +222,7 @@ def _html(sheet: Sheet) -> str:
             parts.append("</section>")
         look = f'lang="{sheet.words.language}" dir="{sheet.words.direction}"'
         papers.append(f'<article class="paper" {look}>{"".join(parts)}</article>')
-    return plain_page(sheet.title or sheet.words["exam"], "\n".join(papers))
+    return plain_page(sheet.title or sheet.words["exam"], "\n".join(papers), words=sheet.words.page)
 
 
 def _at_largest(picture: str) -> str:

@@ -192,9 +192,9 @@ def page(picture: Picture, game: Game[Any], runs: Mapping[str, Solution]) -> str
     return fill_template("gdl.render", "page", picture.title, parts, "tree steps", "controls page")
 
 
-def plain_page(title: str, body: str, style: str = "tree steps") -> str:
+def plain_page(title: str, body: str, style: str = "tree steps", words: Mapping[str, str] = {}) -> str:
     """A page with nothing to step through; `body` is HTML already."""
-    return fill_template("gdl.render", "plain", title, {"body": body}, style)
+    return fill_template("gdl.render", "plain", title, {"body": body}, style, "", words)
 
 
 def matrix_page(tables: Matrix) -> str:
