@@ -36,6 +36,7 @@ _PAPER = 515.0  # points across an A4 page between its margins
 _POINTS = 72 / 96  # of a CSS pixel
 _LARGEST = 1.15  # times its natural size a picture is printed at most
 _SMALLEST = 8 / SMALL  # points that a pixel is at least: the smallest letters are of 8
+_WHOLE = 12  # lines of an answer that stay with their question
 _BLANK = "_" * 50
 _MARK = "\N{RIGHT-TO-LEFT MARK}"
 _LEFT, _LEFT_ENDS = "\N{LEFT-TO-RIGHT ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
@@ -149,14 +150,15 @@ def _pdf(sheet: Sheet) -> bytes:
     parts.append(f"#set text(dir: {sheet.words.direction}, lang: {_typst_string(sheet.words.language)})")
     pictures: list[str] = []
     for place, (title, numbered) in enumerate(sheet.papers()):
-        parts += ["#pagebreak()"] * bool(place)
-        parts.append(f'#text(size: 15pt, weight: "bold", {_typst_string(title)})\n')
+        head = ["#pagebreak(weak: true)"] * bool(place)
+        head.append(f'#text(size: 15pt, weight: "bold", {_typst_string(title)})\n')
         if not sheet.solved:
-            parts.append(f"#{_typst_string(sheet.words['name'] + ': ')}#box(width: 1fr, line(length: 100%))\n#v(6pt)")
+            head.append(f"#{_typst_string(sheet.words['name'] + ': ')}#box(width: 1fr, line(length: 100%))\n#v(6pt)")
         for number, item in numbered:
             page, scale = _page_and_scale(item.picture)
-            block = _block(sheet, number, item, scale, len(pictures))
+            block = "\n".join([*head, _block(sheet, number, item, scale, len(pictures))])
             parts.append(f"#page({page})[\n{block}\n]" if page else block)
+            head = []
             pictures.append(item.picture)
     return typst_to_pdf("\n".join(parts) + "\n", pictures)
 
@@ -174,7 +176,7 @@ def _page_and_scale(picture: str) -> tuple[str, float]:
 
 
 def _block(sheet: Sheet, number: int, item: Item, scale: float, picture: int) -> str:
-    """A question that stays together on a page."""
+    """A question that stays together on a page, unless it has many lines."""
     lines = [f'text(weight: "bold", {_typst_string(sheet.heading(number, item))})']
     lines += [_typst_string(paragraph) for paragraph in item.question.text]
     if item.picture:
@@ -189,7 +191,9 @@ def _block(sheet: Sheet, number: int, item: Item, scale: float, picture: int) ->
             cells = ", ".join(_typst_string(sheet.from_left(cell)) for row in line.table for cell in row)
             answer = f"block(table(columns: {len(line.table[0])}, inset: 4pt, {cells}))"
         blocks.append(f"#block(below: 9pt, above: 9pt, width: 100%, {asked} + {answer})")
-    return "#block(breakable: false, above: 24pt, width: 100%)[\n" + "\n".join(blocks) + "\n]"
+    rows = sum(max(1, len(line.table) if sheet.solved else 1) for line in item.question.lines)
+    whole = "false" if rows <= _WHOLE else "true"
+    return f"#block(breakable: {whole}, above: 24pt, width: 100%)[\n" + "\n".join(blocks) + "\n]"
 
 
 def _typst_string(written: str) -> str:
