@@ -150,8 +150,8 @@ def _pdf(sheet: Sheet) -> bytes:
     parts.append(f"#set text(dir: {sheet.words.direction}, lang: {_typst_string(sheet.words.language)})")
     pictures: list[str] = []
     for place, (title, numbered) in enumerate(sheet.papers()):
-        head = ["#pagebreak(weak: true)"] * bool(place)
-        head.append(f'#text(size: 15pt, weight: "bold", {_typst_string(title)})\n')
+        parts += ["#pagebreak(weak: true)"] * bool(place)
+        head = [f'#text(size: 15pt, weight: "bold", {_typst_string(title)})\n']
         if not sheet.solved:
             head.append(f"#{_typst_string(sheet.words['name'] + ': ')}#box(width: 1fr, line(length: 100%))\n#v(6pt)")
         for number, item in numbered:
