@@ -97,23 +97,16 @@ def _part(part: Part, words: Words) -> Iterator[dict[str, Any]]:
     """A part as a field of the page; best replies as one for each action that they answer."""
     label, worth = clean(words.say(part.label, **part.fields)), Fraction(part.points)
     own = words.language != ENGLISH.language and label in part.headings  # so that `gdl grade` reads it
-    item = label if own else clean(part.item)
+    about = {"item": label if own else clean(part.item), "label": label, "worth": float(worth)}
     if part.check.get("check") != "replies":
-        yield {
-            "check": "text",
-            "item": item,
-            "label": label,
-            "worth": float(worth),
-            "told": clean(part.key_text(words)),
-            "also": [clean(told) for told in (part.right, *part.also)],
-            **part.check,
-        }
+        also = [clean(told) for told in (part.right, *part.also)]
+        yield {**about, "check": "text", "told": clean(part.key_text(words)), "also": also, **part.check}
         return
     heads = part.check["right"]
-    for other, own in heads.items():
-        share = float(worth * len(own) / sum(map(len, heads.values())))
-        about = {"item": item, "head": clean(other), "label": f"{label}: {clean(other)}", "worth": share}
-        yield {**about, "check": "shares", "right": own, "told": clean(" ".join(own))}
+    for other, due in heads.items():
+        share = float(worth * len(due) / sum(map(len, heads.values())))
+        about |= {"head": clean(other), "label": f"{label}: {clean(other)}", "worth": share}
+        yield {**about, "check": "shares", "right": due, "told": clean(" ".join(due))}
 
 
 def _key(key: Key, numbers: Mapping[Path, int], words: Words) -> dict[str, Any]:
@@ -158,31 +151,31 @@ def _whys(key: Key, path: Path, said: Mapping[str, str], words: Words) -> dict[s
     amount, bound = key.amount(path), key.nodes[path].bound
     told = amount_text(amount).replace(" ", "")
     found: dict[str, Any] = {"any": clean(said[name])}
-    found["sign"] = clean(_said_of(key, name, StudentClaim("=" if bound != "exact" else "<=", told), words))
+    found["sign"] = _said_of(key, name, _claim(name, "=" if bound != "exact" else "<=", told), words)
     extreme = wrong_extreme(key, path)
     if extreme is not None:
-        wrong = StudentClaim(SIGNS[bound or ""], to_text(extreme))
-        found["extreme"] = [to_text(extreme), clean(_said_of(key, name, wrong, words))]
+        wrong = _claim(name, SIGNS[bound or ""], to_text(extreme))
+        found["extreme"] = [to_text(extreme), _said_of(key, name, wrong, words)]
     return found
 
 
-def _said_of(key: Key, name: str, claim: StudentClaim, words: Words) -> str:
-    return next(mark.why for mark in grade(key, Answers(claims={name: claim}), words=words).marks if mark.item == name)
+def _claim(name: str, sign: str, amount: str) -> Answers:
+    return Answers(claims={name: StudentClaim(sign, amount)})
 
 
-def _best(key: Key) -> Iterator[Path]:
+def _said_of(key: Key, item: str, answers: Answers, words: Words) -> str:
+    return clean(next(mark.why for mark in grade(key, answers, words=words).marks if mark.item == item))
+
+
+def _best(key: Key) -> list[Path]:
     """The children of the root to which the best actions lead."""
     nodes = key.names.nodes
-    for child in nodes.children(()):
-        if nodes.at(child).action in key.best:
-            yield child
+    return [child for child in nodes.children(()) if nodes.at(child).action in key.best]
 
 
 def _best_why(key: Key, words: Words) -> str:
     """The grader's words on a wrong best action."""
-    children = key.names.nodes.children(())
-    wrong = next((child for child in children if child not in set(_best(key))), None)
+    wrong = next((child for child in key.names.nodes.children(()) if child not in _best(key)), None)
     if wrong is None or not key.best:
         return ""
-    answers = Answers(lists={BEST: [key.names.way(wrong)]})
-    return clean(next(mark.why for mark in grade(key, answers, words=words).marks if mark.item == BEST))
+    return _said_of(key, BEST, Answers(lists={BEST: [key.names.way(wrong)]}), words)
