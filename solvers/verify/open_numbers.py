@@ -23,8 +23,8 @@ from gdl.solvers.verify.one_unknown import MOST_RUNS, Moving, UnknownSegment, be
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
 FIELDS = ("unknowns", "conditions")
-FEW_NAMES, FEW_RUNS = 4, 400  # of a tree with more unknowns than these, whose runs take long
-POINTS = 200  # that are tried where the space has too many parts
+MOST_NAMES = 4  # unknowns of a tree, beyond which some points alone are tried: its parts are too many
+POINTS = 200
 Leaf = tuple[FactsAtPoint, bool]  # what is true in a part, and whether the inner unknowns are on no breakpoint
 
 
@@ -54,6 +54,8 @@ def _check_everywhere(
 ) -> Iterator[Finding]:
     """Every part of the space of the unknowns. Raises Unchecked where they are too many."""
     names = tuple(opened.names)
+    if len(names) > MOST_NAMES and not told.matrix:
+        raise Unchecked(f"more than {MOST_NAMES} numbers are left open")
     wrong: dict[str, str] = {}
     sweep = _Sweep(case, opened, told)
     if "unknowns" in fields and set(told.stretches) != set(names):
@@ -120,10 +122,8 @@ class _Sweep:
         if not self.told.assumes(point):
             return None
         self.runs += 1
-        table = isinstance(self.case.game.node(self.case.game.initial()), Simultaneous)
-        most = MOST_RUNS if table or len(self.opened.names) <= FEW_NAMES else FEW_RUNS
-        if self.runs > most:
-            raise Unchecked(f"the answer depends on what is left open in more than {most:,} ways")
+        if self.runs > MOST_RUNS:
+            raise Unchecked(f"the answer depends on what is left open in more than {MOST_RUNS:,} ways")
         claim = self.case.claim
         found = find_facts(Filled(self.case.game, point), claim.options.get("cut", "ge"))
         first = next(iter(point)) == next(iter(self.opened.names))  # else the conditions were looked at before
