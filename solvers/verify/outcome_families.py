@@ -1,8 +1,9 @@
 """Equilibria told in families: each belongs to one, those of a family have one outcome and no others have it, and a
 chance that is free may be anything between its ends.
 
-What a player could gain is convex in the chance of an action where play does not lead. So nobody gains between two
-chances at which nobody does; and that the ends are the ends is tried a little beyond them.
+What a player could gain is convex in the chance of an action where play does not lead, and made of straight pieces. So
+nobody gains between two chances at which nobody does. An end is one if it is the corner: a little beyond it somebody
+gains, and twice as much twice as far.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from gdl.solvers.verify.profiles import check_groups
 from gdl.solvers.verify.replies import weigh_positions
 from gdl.solvers.verify.verdict import Finding
 
-BEYOND = Fraction(1, 1000)  # of the way to the last chance there is
+BEYOND = Fraction(1, 10**9)  # of the way to the last chance there is
 
 
 def check_families(case: VerifierCase) -> Iterator[Finding]:
@@ -46,7 +47,10 @@ def check_families(case: VerifierCase) -> Iterator[Finding]:
     yield Finding(ok, ("groups",), f"the equilibria have {len(told)} outcomes" if ok else "the groups are others")
     for group in told if ok else ():
         for free in group.get("free") or ():
-            wrong = _free_fault(case, case.claim.equilibria[group["members"][0]], free)
+            try:
+                wrong = _free_fault(case, case.claim.equilibria[group["members"][0]], free)
+            except (DamagedData, KeyError):
+                wrong = "a chance that is free is of nobody's action"
             said = f"{free['action']} at {free['set']} is free between its ends"
             yield Finding(not wrong, ("groups",), wrong or said)
 
@@ -84,11 +88,13 @@ def _free_fault(case: VerifierCase, profile: Profile, free: Mapping[str, Any]) -
         other = _with_chance(profile, free, end)
         if any(case.judge_profile(other).regret) or _outcome(case, other) != outcome:
             return f"{where} cannot be {end}"
-    for beyond in (low - low * BEYOND, high + (1 - high) * BEYOND):
+    for end, last in ((low, 0), (high, 1)):
         row = profile[free["player"]][free["set"]]
-        is_end = beyond in (low, high) or (len(row) > 2 and beyond < low)  # of three others only the greatest is told
-        if not is_end and not any(case.judge_profile(_with_chance(profile, free, beyond)).regret):
-            return f"{where} can be {beyond} too"
+        is_last = end == last or (len(row) > 2 and not last)  # of three others only the greatest is told
+        chances = [end + (last - end) * BEYOND * times for times in (1, 2)]
+        gain, twice = (sum(case.judge_profile(_with_chance(profile, free, chance)).regret) for chance in chances)
+        if not is_last and not 0 < 2 * gain == twice:
+            return f"{where} does not end at {end}"
     return ""
 
 
@@ -96,8 +102,6 @@ def _with_chance(profile: Profile, free: Mapping[str, Any], chance: Fraction) ->
     """The profile with that chance of an action, and the others of its set in proportion."""
     sets = profile[free["player"]]
     row, action = sets[free["set"]], free["action"]
-    if action not in row:
-        raise DamagedData(f"no action at {free['set']} is called {action!r}")
     rest = 1 - Fraction(row[action])
     others = len(row) - 1
     shares = {one: Fraction(p) / rest if rest else Fraction(1, others) for one, p in row.items() if one != action}

@@ -73,6 +73,8 @@ def check_lists(case: VerifierCase) -> Iterator[Finding]:
         before = met.setdefault(_profile_support(profile) | _profile_support(held), number)
         if before < number:
             yield Finding(False, ("equilibria",), f"equilibrium {number} is equilibrium {before} once more")
+    if claim.equilibria and len(claim.equilibria) < len(claim.data["equilibria"]):
+        yield Finding(False, ("equilibria",), "correlated plans stand among the equilibria")
     if "payoffs" in claim.keys and len(claim.payoffs) != len(claim.data.get("equilibria", ())):
         yield Finding(False, ("payoffs",), "there are not as many payoffs as equilibria")
     if claim.beliefs and len(claim.beliefs) != len(claim.equilibria):
