@@ -46,7 +46,10 @@ def check_families(case: VerifierCase) -> Iterator[Finding]:
         ok = ok and all(_is_told(case, group, first) for group, first in zip(told, firsts, strict=True))
     yield Finding(ok, ("groups",), f"the equilibria have {len(told)} outcomes" if ok else "the groups are others")
     for group in told if ok else ():
-        for free in group.get("free") or ():
+        every = group.get("free") or ()
+        if any(one in every[:k] for k, one in enumerate(every)):
+            yield Finding(False, ("groups",), "a free chance is listed twice")
+        for free in every:
             try:
                 wrong = _free_fault(case, case.claim.equilibria[group["members"][0]], free)
             except (DamagedData, KeyError):

@@ -194,6 +194,8 @@ def says_less(game: Game[Any], answer: dict[str, Any], altered: Alteration) -> b
         return True  # what calls itself exact, and is accepted, was proved
     if top == "complete":
         return not told[top]
+    if top == "groups" and dropped and (path[-1] == "free" or (len(path) == 2 and "free" not in after)):
+        return True  # nothing is said of what may vary
     if top == "line" and answer["traits"]["cyclic"]:
         return dropped or altered.what == "doubled"  # a line that goes round may do so sooner or later
     if (
