@@ -143,7 +143,8 @@ class VerifierCase:
 
     def behaviour(self, profile: Profile) -> Behaviour:
         """The profile by information sets. DamagedData where it is not one of this game."""
-        if len(self.graph.set_of) < len(self.graph.positions.information_sets):
+        sets = self.graph.positions.information_sets
+        if len({(found.player, found.name) for found in sets}) < len(sets):
             raise Unchecked("two information sets of a player have the same name")
         return self.once(self._key("behaviour", profile), lambda: read_profile(self.graph.positions, profile))
 

@@ -19,7 +19,6 @@ from gdl.solvers.verify.beliefs import position_names
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.claim import read_amount, read_amounts
 from gdl.solvers.verify.numbers import same_all
-from gdl.solvers.verify.profiles import check_groups
 from gdl.solvers.verify.replies import weigh_positions
 from gdl.solvers.verify.verdict import Finding
 
@@ -27,10 +26,9 @@ BEYOND = Fraction(1, 10**9)  # of the way to the last chance there is
 
 
 def check_families(case: VerifierCase) -> Iterator[Finding]:
-    """The groups of an answer; older ones count the equilibria in a row that agree in reduced plans."""
+    """The groups of an answer."""
     told = case.claim.data.get("groups")
-    if not told or not isinstance(told[0], Mapping):
-        yield from check_groups(case)
+    if told is None:
         return
     numbers = [number for group in told for number in group["members"]]
     ok = sorted(numbers) == list(range(len(case.claim.equilibria))) and all(group["members"] for group in told)

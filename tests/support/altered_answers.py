@@ -209,7 +209,7 @@ def says_less(game: Game[Any], answer: dict[str, Any], altered: Alteration) -> b
         return before.keys() - after <= {"if", "status"}  # words that follow from the others
     if dropped and isinstance(before, dict) and not any(before[key] for key in before.keys() - after):
         return bool(after)  # actions that are never played
-    if altered.what == "reordered" and path[-1] in ("conditions", "when", "coalitions", "equilibria"):
+    if altered.what == "reordered" and path[-1] in ("conditions", "when", "coalitions", "equilibria", "free"):
         return top != "equilibria" or all(
             answer.get(beside, [])[::-1] == answer.get(beside, []) for beside in ("payoffs", "beliefs")
         )
