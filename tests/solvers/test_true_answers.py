@@ -9,11 +9,15 @@ from typing import Any
 import pytest
 from altered_answers import WRITTEN, asked, solved, verdict_on
 
-from gdl.solvers.verify import consistency, filled_unknowns
+import gdl
+from gdl.solvers.verify import complete, consistency, filled_unknowns
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.claim import read_claim
+from gdl.solvers.verify.complete import find_undominated_cell
+from gdl.solvers.verify.intuitive import intuitive_failures
 from gdl.solvers.verify.linear_text import Reader
-from gdl.solvers.verify.verdict import not_checked
+from gdl.solvers.verify.position_graph import collect
+from gdl.solvers.verify.verdict import Unchecked, not_checked
 
 
 def cycle(first: int, second: int) -> str:
@@ -39,6 +43,10 @@ TEXTS = {
         "discount", "chance toss(r: Boolean)\n    n := if r then 1 else 0\ndiscount"),
     "lone plan": "players A\ntree chance(x 1/2: A in x (l: 1, r: 1), y 1/2: A in y (l: 0, r: 1))\n",
     "tied": "players A, B\ntree A(l: B(x: (1, 2), y: (2, 2)), r: (0, 0))\n",
+    "three plans": "players A, B\nmatrix\n      a      b      c\n    a (2, 2) (0, 3) (3, 0)\n    b (3, 0) (0, 0) (2, 2)\n"
+    "    c (0, 3) (2, 2) (0, 0)\n",
+    "later": "players A, B, C\ntree A(l: (0, 1, 1), r: B(x: (5, 3, 2), y: (2, 3, 5)))\n",
+    "latest": "players MAX, MIN\ntree MAX(l: MIN(a: 0, b: 5), r: MIN(c: 1, d: 3))\n",
     "chance first": "players MAX, MIN\ntree chance(a 1/2: MAX(l: 1, r: 0), b 1/2: 2)\n",
     "open end": "players MAX, MIN\ntree MAX utility in 0..5 (r: 2, l: ?x)\n",
     "partly open": "players MAX, MIN\ntree chance(a 1/2: MAX utility in 0..5 (r: 2, l: ?x), b 1/2: 4)\n",
@@ -48,7 +56,8 @@ TRUE = [
     ("unpriced", "retrograde"), ("unpriced", "shapley"), ("alone", "retrograde"), ("misere", "grundy"),
     ("stag", "evolutionary"), ("costly draws", "evolutionary"), ("costly defeats", "evolutionary"),
     ("second", "alpha-beta --depth 3"), ("race", "alpha-beta --depth 3 --order best"), ("probed", "star2 --trace"),
-    ("race", "alpha-beta --trace --order reverse"), ("opening", "policy-iteration"), ("opening", "stationary"),
+    ("race", "alpha-beta --trace --order reverse"), ("three plans", "evolutionary"), ("later", "paranoid"),
+    ("later", "maxn"), ("latest", "minimax"), ("opening", "policy-iteration"), ("opening", "stationary"),
     ("tied", "subgame-perfect"), ("lone plan", "nash"), ("shares", "paranoid"), ("three_players", "paranoid"),
     ("poker", "cfr --iterations 50"), ("round", "shapley"), ("ruin", "retrograde"), ("tie", "minimax --trace"),
     ("shares", "maxn"), ("poker", "sequence-form --concept nash"), ("draws", "star2"), ("race", "alpha-beta"),
@@ -93,6 +102,8 @@ def test_half_of_the_total_is_proved_by_an_exchange() -> None:
     ("tie", "minimax", {"interval": {"MAX": [1, 2], "MIN": [-1, -1]}, "value": None, "strategy": None}, None),
     ("tie", "minimax", {"interval": {"MAX": [2, 2], "MIN": [-2, -2]}, "value": None, "strategy": None}, "interval"),
     ("tie", "minimax", {"strategy": {"MAX": {"start": {"l": 1}}, "MIN": {"l": {"a": 1}}}}, "strategy"),
+    ("latest", "minimax", {"interval": {"MAX": [1, 1], "MIN": [-1, -1]}}, None),
+    ("later", "maxn", {"line": ["l"]}, "line"),
     ("tied", "subgame-perfect", {"complete": True}, "complete"),
     ("lone plan", "nash", {"equilibria": [{"A": {"x": {"l": 1}, "y": {"l": 1}}}]}, "equilibria"),
     ("lone plan", "nash", {"complete": True}, "complete"),
@@ -134,5 +145,23 @@ def test_counts_of_one_thread_are_checked() -> None:
 def test_one_equation_is_taken_from_another() -> None:
     one, other = ({(0, 0): 1, (1, 0): 1}, Fraction(2), [0]), ({(0, 0): 1}, Fraction(3), [1])
     assert consistency._without((0, 0), one, other) == ({(1, 0): 1}, Fraction(2, 3), [0, 1])
+    more = ({(0, 0): 1, (1, 0): 1}, Fraction(3), [1])
+    assert consistency._without((0, 0), ({(0, 0): 1}, Fraction(2), [0]), more) == ({(1, 0): -1}, Fraction(2, 3), [0, 1])
     assert filled_unknowns._without("y", ({"x": 1, "y": 1}, 0), ({"y": -1}, 1)) == ({"x": 1}, 1)
     assert Reader(["x"]).linear("x + 2*x") == ({"x": 3}, 0)
+
+
+def test_a_plan_that_a_mixture_dominates_by_less_than_one_goes() -> None:
+    table = {
+        (i, j): (Fraction(row[j]), j) for i, row in enumerate([(1, 0), (0, 1), (Fraction(1, 3),) * 2]) for j in (0, 1)
+    }
+    assert find_undominated_cell(table, [3, 2]) == (1, 1)
+    assert complete._is_dominated(table, [[0, 1, 2], [0, 1]], 0, 2)
+
+
+def test_two_senders_send_no_signals() -> None:
+    text = "chance(s 1/2: A in s (m: B in h (x: (1, 0), y: (0, 1))), w 1/2: B in w (m: A in g (x: (1, 0), y: (0, 1))))"
+    game = gdl.loads(f"players A, B\ntree {text}\n").game
+    positions = collect(game, 100).positions
+    with pytest.raises(Unchecked, match="one sender"):
+        next(intuitive_failures(positions, [(1,)] * len(positions.information_sets)))
