@@ -34,9 +34,10 @@ READING_ORDER = {  # every page of the manual, in the order in which a newcomer 
     ),
     "To look things up": (
         "language", "words", "rules", "made-from-others", "bodies", "expressions", "sequences", "boards", "positions",
-        "information", "who-learns", "hard-places", "trees", "matrices", "expect", "asking", "commands", "plays",
-        "tables-and-books", "report", "workers", "programs", "messages", "solvers", "stochastic", "beliefs", "editors",
-        "python", "own-searches", "stepping", "notebook", documenting.NAME,
+        "evaluations", "information", "who-learns", "hard-places", "trees", "matrices", "expect", "asking",
+        "commands", "plays", "tables-and-books", "report", "workers", "programs", "messages", "solvers",
+        "stochastic", "beliefs", "editors", "python", "own-searches", "stepping", "notebook",
+        documenting.NAME,
     ),
     "To understand": ("how-it-works", "verify", "symmetry", "performance"),
     "To change gdl": ("contributing", "engine"),
