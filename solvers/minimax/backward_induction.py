@@ -101,6 +101,7 @@ def backward_induction(
             if frame.entered < len(frame.children):
                 child = frame.children[frame.entered]
                 frame.entered += 1
+                # By state, not by path: a position that is reached in two ways is solved once.
                 vector = found.of.get(child)
                 if vector is not None:
                     frame.vectors.append(vector)
@@ -137,9 +138,11 @@ def _value(frame: _Frame, found: InductionValues) -> Vector:
     assert isinstance(node, Decision)
     best, first = vectors[0], 0
     for place, vector in enumerate(vectors):
+        # Only strictly better: among equals the first in file order decides, on every engine.
         if vector[node.player] > best[node.player]:
             best, first = vector, place
     found.first[frame.state] = first
+    # A tie matters only where the others get something else by it.
     found.tie = found.tie or any(v[node.player] == best[node.player] and v != best for v in vectors)
     return best
 

@@ -96,7 +96,10 @@ def puct_best(node: i32) -> i32:
     """The child with the greatest bound, the first of equals."""
     player = tree_link[node * LINK + LINK_WHOSE] - WHOSE_PLAYER
     visits = f64(puct_visits[node])
+    # The bound is Q + c P sqrt(N) / (1 + n). P / (1 + n) changes for one child in a simulation, and is kept for each.
     curious = puct_rule[RULE_C] * sqrt(visits)
+    # An action that was never tried is thought to be a little worse than its parent: first-play urgency. At its
+    # parent's mean, every action would be tried before a good one is tried twice.
     untried = puct_total[node * PLAYERS + player] / visits - puct_rule[RULE_LESS]
     best = tree_link[node * LINK + LINK_FIRST]
     greatest = (puct_mean[best] if puct_visits[best] > 0 else untried) + curious * puct_part[best]
@@ -118,6 +121,8 @@ def tree_note(node: i32, parent: i32) -> None:
     if puct_mean[node] > NEVER:
         puct_mean[node] = puct_total[node * PLAYERS + player] / visits
     if tree_link[node * LINK + LINK_PROVEN]:
+        # Nothing is left to learn there: no curiosity, and a malus, so that simulations go where something is still
+        # open.
         puct_part[node] = 0.0
         if puct_mean[node] > NEVER:
             puct_mean[node] = puct_mean[node] - 2.0 * puct_rule[RULE_LESS]
@@ -150,6 +155,7 @@ def tree_join(child: i32, parent: i32, kind: i32) -> i32:
         puct_pays(child)
     if kind != DECISION:
         return JOIN_GOES_ON
+    # A position that its mover can win at once needs no look by the net: it is proven.
     if is_won() == 0:
         puct_look(child)
         return JOIN_ENDS
@@ -182,6 +188,7 @@ def tree_prove(node: i32, best: i32) -> None:
     """Every visit of a proven node was worth what it pays."""
     for p in range(PLAYERS):
         puct_paid[node * PLAYERS + p] = puct_paid[best * PLAYERS + p]
+        # Earlier visits are rewritten: the node's mean is exact from now on, whatever they had estimated.
         puct_total[node * PLAYERS + p] = f64(puct_visits[node]) * net_utility(puct_paid[node * PLAYERS + p], p)
 
 
@@ -224,6 +231,7 @@ def puct_choice() -> i32:
                 guess = child
     if guess < 0 or certain < 0:
         return (certain if guess < 0 else guess) - first_child
+    # What is proven is preferred to an estimate that promises no more.
     if net_utility(puct_paid[certain * PLAYERS + player], player) >= puct_mean[guess]:
         return certain - first_child
     return guess - first_child

@@ -27,6 +27,8 @@ def reroot_found(plies: i32, most: i32) -> i32:
         kept = tree_link[node * LINK + LINK_KEPT]
         if kept > 0 and equal(tree_state, (kept - 1) * STATE, s, 0, STATE):
             return node
+        # Down to the first child, else on to the next sibling of the nearest ancestor that has one: a walk without a
+        # stack of its own, as the path holds the place at each depth.
         if d < plies and tree_link[node * LINK + LINK_ROWS] > 0:
             d += 1
             tree_path[d] = tree_link[node * LINK + LINK_FIRST]
@@ -51,6 +53,7 @@ def reroot_nodes(root: i32) -> i32:
         mark = reroot_mark[node]
         if mark != 0:
             reroot_mark[node] = 0
+            # A first child tells its parent where the children are now; the others follow it, as they did before.
             if mark > 0:
                 tree_link[(mark - 1) * LINK + LINK_FIRST] = to
             first_child = tree_link[node * LINK + LINK_FIRST]
@@ -71,6 +74,8 @@ def reroot_states() -> None:
     """Move the states of the nodes that have stayed."""
     for node in range(i32(tree_count[TREE_USED])):
         if tree_link[node * LINK + LINK_KEPT] > 0:
+            # From places to nodes: states are moved in the order of their places, so that none is overwritten before it
+            # has moved.
             reroot_mark[tree_link[node * LINK + LINK_KEPT] - 1] = node + 1
     to = 0
     for place in range(i32(tree_count[TREE_STATES])):
@@ -86,9 +91,11 @@ def reroot_states() -> None:
 def reroot(plies: i32, most: i32) -> i32:
     """Make the present state the root of the tree. Returns 0 if it is not among the nodes at most `plies` below the
     root (and `most` nodes are looked at), or if the tree cannot go on from there."""
+    # Simulations under way refer to nodes by numbers that are about to change.
     tree_rest()
     root = -1
     d = 0
+    # The shallowest node with this position comes first: most simulations have gone through it.
     while root < 0 and d <= plies:
         root = reroot_found(d, most)
         d += 1

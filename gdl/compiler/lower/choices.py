@@ -85,6 +85,7 @@ class Choices:
         values: list[Value] = []
         told: list[Code] = [1] if self._tells_end(s) else []
         self.telling |= {id(s)} if told else set()
+        # The path ends here: this choice is met for the first time in this run.
         with out.when(compare("at", "==", ODOMETER[0])):
             out.set("first", ODOMETER[2])
             out.set("top", "first")
@@ -103,10 +104,12 @@ class Choices:
             self.assignments(s, taken, option, lambda: self._leave_if_seen(s, frame))
             with out.when(compare("top", "==", "first")):
                 self._nothing_to_choose(bool(told))
+            # All options of a choice have the same width, so a level is moved on by adding it.
             width = len(told) + sum(len(words_of_choice(value)) for value in values)
             with out.otherwise() if told else nullcontext():
                 out.calls("extend_path", "at", "first", "top", width)
         if told:
+            # The word before an option says whether there was one: 0 is the end of the `repeat`.
             with out.when(compare(CHOSEN["at"], "==", 0)):
                 out.update("at", "+", 1)
                 self.bodies.leave("no option")
@@ -126,6 +129,8 @@ class Choices:
         if site is None or names is None:
             return
         turns, ranks = self.bodies.turns[-1:], [array("run_rank")[0]] if self.rules.ranked else []
+        # All that decides how the run goes on, besides the state: which choice this is, the names, turns and rank so
+        # far.
         held: list[Code] = [site, *names, *turns, *ranks]
         self.most_held = max(self.most_held, len(held))
         for k, code in enumerate(held):
@@ -205,6 +210,7 @@ class Choices:
             domain, guards = self.fitting_sets.narrow_domain(domain, first.slot, conditions, frame)
 
         def choose(value: Value) -> None:
+            # A narrowed domain is a set, which knows less of its members than the range did that it was made from.
             if whole is not domain and isinstance(value, Number):
                 known = hull_of(whole)  # of which only those that pass the guards are gone through
                 value = replace(value, low=max(value.low, known.low), high=min(value.high, known.high))
@@ -215,6 +221,7 @@ class Choices:
                     self._assign_each(rest, frame, body)
 
         if first.count is not None:
+            # A draw has up to 2^n sets; more than 64 members cannot be drawn from in any case.
             self.ways = ways << min(longest(domain), WORD)
             self.draws(first, domain, frame, choose)
         else:
@@ -277,6 +284,7 @@ class Choices:
         out = self.out
         out.set(k, count.code - 1)
         with out.repeating(compare(k, ">=", 0)):
+            # Position k can go on until the positions behind it fill the end of the list.
             furthest = ir.Local(size) - count.code + k
             with out.when(compare(array(picks)[k], "!=", furthest)):
                 out.breaks()

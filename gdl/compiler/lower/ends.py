@@ -221,6 +221,7 @@ class Ends:
         left = [[gain.remaining_condition(clause.condition) for clause in self.model.clauses] for gain in gains]
         out = self.out
         self.context.begin()
+        # If the last mover makes no difference, a second function would only be the first one again.
         if self.rules.everyone or all(conditions == left[0] for conditions in left):
             out.returns(call("status"))
         else:

@@ -86,6 +86,7 @@ def packing(model: RulesModel, layout: Layout, left_out: frozenset[int] = frozen
     out = Writer()
     for field in placed:
         field.after(out, field.read)
+    # After all fields: planes are made from what the fields have restored.
     for write in finish:
         write(out)
     module.functions["unpack"] = ir.Function("unpack", (), None, out.lines, "Make it the state whose key is there.")
@@ -174,6 +175,8 @@ def _fields(model: RulesModel, layout: Layout, left_out: frozenset[int]) -> tupl
     fields, finish = [_turn_field(model)], list[Writes]()
     for place in layout.places:
         if place.number in left_out and place.plane is None and not place.is_set:
+            # What is left out of the key has to have some value in a restored state; its first one will do, as no rule
+            # reads it.
             assert place.offset is not None
             for k, value in enumerate(place.variable.initial, place.offset):
                 finish.append(_storing("s", k, NONE if value is None else int(value)))
@@ -184,6 +187,7 @@ def _fields(model: RulesModel, layout: Layout, left_out: frozenset[int]) -> tupl
             finish += [_planes(place, word) for word in range(place.words)]
         else:
             fields += _number_fields(place)
+        # Guard words are not in the key, since they never change.
         if place.offset is not None and not place.is_set and has_guard_word(place.variable):
             finish.append(_storing("s", place.offset - 1, NONE))
     if layout.past is not None:

@@ -111,6 +111,7 @@ class Layout:
             if place.offset is not None:
                 words[place.offset : place.offset + place.count] = numbers
                 if has_guard_word(place.variable):
+                    # The guard word: index none is -1, and reads none there.
                     words[place.offset - 1] = NONE
             for value in place.values if place.plane is not None else ():
                 bits = sum(1 << i for i, number in enumerate(numbers) if number == value)

@@ -43,6 +43,8 @@ class ConstantUnrolling:
             return None
         with self.out.capture_lines() as lines:
             found = self._union_of_fitting(asked, e.slot, items, frame)
+        # Not where a trap other than those of tables might be met: all constants are asked at once, also those that a
+        # loop would never have come to.
         if found is None or lines.other_traps or lines.total > TOGETHER:
             return None
         self.out.append(lines)
@@ -61,6 +63,7 @@ class ConstantUnrolling:
         try:
             for item in items:
                 inner = {**frame, slot: item}
+                # While the union is a known set, nothing is known to fit, and faults stay as they are.
                 if result.bits is None:
                     self.context.unless = on.both(outside, sets.is_empty(result))
                 found = self.fitting_sets.sets_that_fit(

@@ -142,6 +142,7 @@ class Writer:
         self.lines.other_traps |= lines.other_traps
         self.lines.calls |= lines.calls
         self.lines.calls_may_trap |= lines.calls_may_trap
+        # Code captured under an `if` may not have run: names given to it there mean nothing after the block.
         if not inside:
             self._shared[-1] |= lines.shared
 
