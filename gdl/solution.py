@@ -19,8 +19,8 @@ Held = TypeVar("Held")
 
 
 class Deferred(Mapping[str, Held]):
-    """A mapping of so many entries, which are made in their order, as far as somebody asks for them: a large game has
-    more information sets than are printed, and to name them takes longer than to find what is played there."""
+    """A mapping whose entries are made in order when they are asked for. In a large game only a few information sets
+    are printed, and naming them takes longer than finding what is played there."""
 
     def __init__(self, count: int, entries: Iterable[tuple[str, Held]]):
         self._count = count
@@ -181,9 +181,9 @@ class Interval(Record):
 
 
 class Condition(Record):
-    """When something holds, whatever the file leaves open: an action is `best`, the `value` is so, a subtree is
-    `pruned`, a profile is an `equilibrium`. `cases`: any of them, all of whose comparisons hold; () is never, ((),)
-    always."""
+    """The condition on the open numbers under which a statement holds: an action is `best`, the `value` is such, a
+    subtree is `pruned`, or a profile is an `equilibrium`. It holds if all comparisons of one of the `cases` do; ()
+    means never, ((),) always."""
 
     what: str
     subject: tuple[str, ...] | Path

@@ -40,7 +40,7 @@ class NodeResult(NamedTuple):
 
 
 class SearchRecord:
-    """The visits and events of a run, in its order, if it visits so many nodes at `most`."""
+    """The visits and events of a run in order, as long as it visits at most `most` nodes."""
 
     def __init__(self, most: int) -> None:
         self.most = most

@@ -32,7 +32,8 @@ def stacks(model: RulesModel, index: int, writes: Sequence[core.Assign]) -> bool
 
 
 class _Place(NamedTuple):
-    """How an element is meant: by terms, each less its base, in a nested table of the array's cells."""
+    """The place of an array's element: index expressions, each less its base, into a nested table of the array's
+    cells."""
 
     terms: tuple[core.Expression, ...]
     bases: tuple[int, ...]

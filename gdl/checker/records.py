@@ -91,7 +91,7 @@ def check_field(check: Checks, e: syntax.FieldOf) -> Typed:
 
 
 def _table_of_field(typed: Typed, part: Type, values: list[Any], e: syntax.FieldOf) -> Typed:
-    """The field in a table over the records, in which no number is below 0, and none is none."""
+    """The field as a lookup by record, in a table of numbers from 0 up."""
     read = read_as(part)
     type = Optional(read) if isinstance(typed.type, Optional) and not isinstance(read, Optional) else read
     least = min(0, min((int(value) for value in values if value is not None), default=0))

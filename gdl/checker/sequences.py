@@ -135,7 +135,7 @@ def sequence_named(check: Checks, written: syntax.Syntax) -> StoredSequence | No
 
 
 def wants_sequence(check: Checks, e: syntax.Call | syntax.CallProcedure, word: str, due: int) -> StoredSequence | None:
-    """The sequence that is the first of the arguments, of which so many are due; None after a mistake."""
+    """The sequence that is the first argument of a call with `due` arguments; None after a mistake."""
     given = e.arguments or ()
     if len(given) != due:
         wanted = "one argument" if due == 1 else f"{due} arguments"

@@ -63,7 +63,7 @@ def pieces(number: int) -> list[tuple[int, int]]:
 
 
 def prepare(about: tuple[Asking, int, str]) -> Callable[[Any, tuple[int, int]], Any]:
-    """The function by which a worker plays a piece."""
+    """The function with which a worker plays a piece of random plays."""
     by, seed, engine = about
     game = asked_again(by).game
 
@@ -75,7 +75,7 @@ def prepare(about: tuple[Asking, int, str]) -> Callable[[Any, tuple[int, int]], 
 
 
 def _to_data(sums: Sums) -> list[Any]:
-    """The sums of random plays as JSON. (Only lengths that occurred are listed; there are thousands.)"""
+    """The sums of random plays as JSON. Lengths that did not occur are left out, since there are thousands."""
     tally = sums.tally
     assert tally is not None
     lengths = [[length, count] for length, count in enumerate(tally.lengths) if count]

@@ -191,8 +191,8 @@ def states(
     memory: int | None = None,
     symmetries: Symmetries | None = None,
 ) -> StateCount:
-    """`count.states` on an engine that may take so many bytes; `auto` lets the interpreter begin, and goes over to
-    the compiled engine where it has not done in time. Of states that are symmetric only one is counted."""
+    """Count the states, as `count.states` does, on an engine that may use `memory` bytes. With `auto` the interpreter
+    begins, and the compiled engine takes over if it is not done in time. Symmetric states are counted once."""
     if engine == "interpreter":
         return _by_interpreter(game, limit, progress, symmetries)
     if engine != "auto":
@@ -351,7 +351,7 @@ def playouts(
 def sum_playouts(
     game: Game[Any], number: int, seed: int, engine: str, progress: Progress | None, counts: bool, first: int = 0
 ) -> Sums:
-    """`gdl.states.playouts.sum_playouts` on an engine."""
+    """Play at random and add up the results, as `gdl.states.playouts.sum_playouts` does, on the chosen engine."""
     from gdl.states import playouts as random_play
 
     if engine == "interpreter" or (engine == "auto" and not is_by_rules(game)):

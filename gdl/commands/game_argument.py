@@ -268,7 +268,7 @@ def open_bytes(file: str) -> Iterator[BinaryIO]:
 
 
 def bytes_of(file: str, most: int) -> bytes:
-    """The content of a file, or of the standard input; WrongCommand if it has more than so many bytes."""
+    """The content of a file, or of standard input; WrongCommand if it has more than `most` bytes."""
     with open_bytes(file) as stream:
         data = stream.read(most + 1)
     if len(data) > most:

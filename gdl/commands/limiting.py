@@ -126,8 +126,7 @@ def start_clock(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def after_reading(seconds: float) -> float:
-    """The rest of so many seconds once a command has read its game: reading may take READING beside them, and no
-    more."""
+    """The part of `seconds` that is left after reading the game. Reading may take READING seconds more."""
     taken = process_time() - _alarm.begun - READING if _alarm.blocks else 0.0
     return max(0.0, seconds - max(0.0, taken))
 

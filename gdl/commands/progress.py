@@ -41,7 +41,7 @@ class ProgressLine:
         self._started = monotonic()
 
     def count(self, done: int) -> None:
-        """So many things are done."""
+        """Show that `done` things are done."""
         self.done = done
         self.show()
 

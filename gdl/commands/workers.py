@@ -27,7 +27,8 @@ Results = Callable[..., Iterator[Any]]  # of a job, its pieces, and what these h
 
 
 class Staff(NamedTuple):
-    """Who is to do the pieces: so many processes, or a cluster; and the file that keeps what was done."""
+    """The workers that do the pieces: a number of processes or a cluster, and the file in which finished pieces are
+    kept."""
 
     processes: int | None = None
     cluster: str | None = None

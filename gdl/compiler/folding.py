@@ -86,7 +86,7 @@ def _write_try(out: Writer, n: int) -> None:
 
 
 def _write_taken(out: Writer, n: int) -> None:
-    """An image is the least so far, whatever the state was."""
+    """Write the lines that take the n-th image of a state as the least so far."""
     out.calls(f"image_{n}")
     out.calls("pack")
     out.copies("folded_key", 0, "key", 0, "KEY")

@@ -75,7 +75,7 @@ class BodyRun:
         return menu[self.path[at]] if menu else None
 
     def rewards_by_player(self, players: int) -> tuple[Number, ...]:
-        """The rewards of each of so many players."""
+        """The rewards of each player."""
         gained: list[Number] = [0] * players
         for player, amount in self.rewards:
             gained[player] += amount
@@ -389,7 +389,7 @@ class BodyClosures:
         source, count, span = self.value(parameter.domain), self.value(parameter.count), parameter.span
 
         def draws(c: Cells, f: Frame) -> Iterator[int]:
-            """Every set of so many members, as bits."""
+            """Every set of the drawn number of members, as bits."""
             things, number = source(c, f), count(c, f)
             if not isinstance(number, int) or number < 0:
                 told = "none" if number is None else number

@@ -207,7 +207,7 @@ class _Maker:
     # ---- Whose turn it is -------------------------------------------------------------------------------------
 
     def signs(self) -> dict[str, dict[Literal, None]]:
-        """For each player who can ever do more than wait, the facts that hold wherever they can."""
+        """For each player with a choice, the facts that hold whenever the player has one."""
         bodies, signs = self.ground.bodies, dict[str, dict[Literal, None]]()
         for player, moves in self.moves.items():
             ways = [implied_literals(way, bodies) for atom in moves if atom[2] != IDLE for way in bodies[atom]]
@@ -401,8 +401,8 @@ def _choice(condition: Truth, then: core.Expression, otherwise: core.Expression)
 
 
 def _change(new: core.Expression, fact: Truth) -> tuple[core.Expression, bool | None]:
-    """When a fact changes, and the value that it changes to; or, where it is not simply kept otherwise, its next value
-    and None."""
+    """The condition under which a fact changes, and the value that it then gets; if the fact is not kept otherwise, its
+    next value, and None."""
     if isinstance(new, core.Some) and any(part is fact for part in new.parts):
         return _form(_some(part for part in new.parts if part is not fact)), True
     if isinstance(new, core.All) and any(part is fact for part in new.parts):

@@ -146,7 +146,7 @@ class Console(Protocol):
 
 
 class TellingProgress(NamedTuple):
-    """How much of a play a player was told, where something is hidden: so many plies, and so many sayings."""
+    """How much of a play with hidden information a player has been told: plies and events."""
 
     plies: int = 0
     sayings: int = 0

@@ -110,7 +110,8 @@ def in_check(position: str) -> bool:
     x, y = "abcdefgh".index(king[0]), int(king[1])
 
     def at(dx: int, dy: int) -> str:
-        """The enemy's piece there as a capital letter; a small one for one's own."""
+        """The piece at a distance from the square: the enemy's as a capital letter, one's own as a small one, `.` for
+        none."""
         column, row = x + dx, y + dy
         if not (0 <= column < 8 and 1 <= row <= 8):
             return "."

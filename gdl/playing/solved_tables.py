@@ -184,8 +184,8 @@ def _probing(game: Game[Any], table: RetrogradeTable, free: Free) -> Engine:
 
 
 class ByTable:
-    """Plays by the table in a folder: the best action of every position that it has, else what another finds who
-    searches as far as the table."""
+    """Plays from the table in a folder. Where the table has no value, another player searches down to the positions
+    that it has."""
 
     def __init__(self, game: Game[Any], folder: Path, make: Callable[[Game[Any], bool], Opponent], free: Free):
         """`make` is told whether the other will be wanted: play from a position of the table never leaves it."""

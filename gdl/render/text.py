@@ -249,8 +249,8 @@ def _proven_bounds(solution: Solution) -> str:
 
 
 def _numbers(players: Sequence[str], numbers: Sequence[Number | float], longest: int = _LONGEST) -> str:
-    """`Ann -1/18 (-0.0556), Bob 1/18 (0.0556)`: a fraction is followed by its decimals, which stand alone where it has
-    more than so many characters."""
+    """`Ann -1/18 (-0.0556), Bob 1/18 (0.0556)`: a fraction is followed by its decimals, and replaced by them if it has
+    more than `longest` characters."""
     told = (f"{player} {_with_decimals(number, longest)}" for player, number in zip(players, numbers, strict=True))
     return ", ".join(told)
 

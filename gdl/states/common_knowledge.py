@@ -25,7 +25,7 @@ Shares = Callable[[int, Hashable, int], Sequence[float]]  # how often a player, 
 
 
 class KnowledgeChoice(NamedTuple):
-    """Of what somebody can do who knows this, the action of that number, of so many."""
+    """One of the actions of a player with this knowledge: its number, and how many there are."""
 
     player: int
     known: Hashable

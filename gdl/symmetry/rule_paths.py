@@ -80,7 +80,8 @@ class RulePathWalker:
             yield from self._ways(rule, list(frame), condition, weight)
 
     def _assignments(self, parameters: Sequence[core.Parameter], f: Frame, condition: Truth) -> Iterator[Truth]:
-        """All values of the parameters, left in the frame, and when they may be chosen."""
+        """Run through all values of the parameters: each is put into the frame, and the condition under which it is
+        legal is yielded."""
         if condition is False:
             return
         if not parameters:

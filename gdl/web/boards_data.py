@@ -50,7 +50,7 @@ def _look_of_men(model: RulesModel, index: int) -> Look:
 
 
 def _add_men(found: list[Any], model: RulesModel, group: BoardPieces, number: Callable[[Type], int]) -> None:
-    """Men on the board that says something of its squares, else on one of their own."""
+    """Add men to the board that an array is drawn on, or to a bare board of their own."""
     board = next((each for index, each in found if index == group.over), None)
     names = [model.variables[index].name for index in group.variables]
     if board is None and len(group.board.squares) > MOST_SQUARES:

@@ -243,7 +243,7 @@ def _complete(found: SubgameResult, search: AssessmentSearch) -> bool | None:
 def _paying(
     begun: Solution, positions: PositionGraph, worlds: Sequence[World], search: AssessmentSearch, complete: bool | None
 ) -> Solution:
-    """The equilibria with what they pay and what everyone believes."""
+    """The answer with the equilibria, their payoffs and the beliefs."""
     rows = [tuple(world.rows) for world in worlds]
     judgements = [judge(positions, behaviour) for behaviour in rows]
     players = len(positions.players)

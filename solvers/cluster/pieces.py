@@ -82,7 +82,7 @@ def in_order(
     hand_out: Callable[[Any], Handed], wait: Callable[[Handed], tuple[Any, Exception | None]], pieces: Sequence[Any],
     workers: int,
 ) -> Iterator[Any]:  # fmt: skip
-    """The results of pieces in their order, where no more are handed out than keep so many workers busy."""
+    """The results of pieces in order. No more pieces are handed out than the workers can be busy with."""
     waiting: deque[Handed] = deque()
     rest = iter(pieces)
     while True:

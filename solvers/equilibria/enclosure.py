@@ -52,8 +52,9 @@ class Enclosure:
 
 
 def enclosures(game: Game[Any], profile: Profile | None, most: int | None = None) -> Iterator[Enclosure]:
-    """Ever closer bounds, by at most so many positions; none of a game that need not end, or of whose utilities nothing
-    is known. No profile: everyone plays at random. Raises DamagedData where it is silent about what can be reached."""
+    """Ever closer bounds on what a profile pays, from at most `most` positions. There are none if the game need not
+    end, or if nothing is known of its utilities. Without a profile everyone plays at random. Raises DamagedData if the
+    profile does not say what to do where play can come."""
     found = None
     if not any(end is not None for ends in promised_bounds(game) for end in ends):
         return

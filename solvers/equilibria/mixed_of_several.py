@@ -80,7 +80,7 @@ def _supports(alive: Some) -> Iterator[Some]:
 
 
 def _sizes(alive: Some, total: int) -> Iterator[tuple[int, ...]]:
-    """The ways in which so many plans in all may be divided among the players, one at least for each."""
+    """The ways to divide `total` plans among the players, at least one for each."""
     if not alive:
         if not total:
             yield ()

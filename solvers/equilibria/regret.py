@@ -237,7 +237,7 @@ class _Flow(NamedTuple):
 
 
 def _plans(positions: PositionGraph, behaviour: Behaviour, player: int, belief: Belief) -> list[_Flow]:
-    """Where each action at the belief leads."""
+    """The flow of each action at an information set: where it leads from every node, weighted by the belief."""
     plans = []
     for k in range(len(positions.successors[belief[0][0]])):
         weights: Weights = {}

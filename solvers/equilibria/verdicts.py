@@ -62,8 +62,7 @@ class ProfileCase(NamedTuple):
 
 
 def deviations(positions: PositionGraph, behaviour: Behaviour, player: int, start: int = 0) -> dict[int, int]:
-    """For each information set of the player to which play leads, and where something else than the best is played:
-    what would be best."""
+    """A best action at each information set of the player that play reaches and at which something worse is played."""
     begin: dict[int, Number] = {start: 1}
     best = best_response(positions, behaviour, player, begin).choices
     met = reach_probabilities(positions, behaviour, start)

@@ -111,7 +111,7 @@ class Stopping:
 
 
 def shares_of(number: int | None, threads: int) -> list[int | None]:
-    """The number in so many parts, as equal as can be."""
+    """The number in `threads` parts, as equal as can be; None gives None for each."""
     if number is None:
         return [None] * threads
     return [number // threads + (i < number % threads) for i in range(threads)]

@@ -156,7 +156,7 @@ def average(weights: Sequence[Number], vectors: Sequence[Vector]) -> Vector:
 
 
 def principal_variation(game: Game[Any], choose: Choice, most: float = inf) -> tuple[Action, ...]:
-    """Play from the start as everyone chooses, so many plies at most, until it ends or chance moves."""
+    """The play in which everyone follows `choose`, until it ends, chance moves, or `most` plies are made."""
     line: list[Action] = []
     state = game.initial()
     while len(line) < most and isinstance(node := game.node(state), Decision):
@@ -207,7 +207,7 @@ def _solve(row: Solver, game: Game[Any], budget: Budget, show_values: bool, dept
 
 
 def _cut_off(row: Solver, game: Game[Any], depth: int, budget: Budget, show_values: bool) -> Solution:
-    """H-MINIMAX: the answer of a search that is cut off after so many plies."""
+    """H-MINIMAX: the answer of a search that is cut off at a depth in plies."""
     check_depth(depth)
     horizon = Horizon(game, depth)
     answer = row.answer(game, exact=False)

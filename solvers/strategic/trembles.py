@@ -229,8 +229,8 @@ def _blame_plan(
 
 
 def _conditions(played: _EquilibriumProfile, ranked: bool, gap: int, budget: Budget) -> tuple[list[Row], list[_Choice]]:
-    """The conditions on the powers: that nothing pays more than the plans that are played, and the costlier mistake is
-    the rarer."""
+    """The conditions on the powers of epsilon: no plan pays more than those that are played, and a costlier mistake is
+    a rarer one."""
     rows: list[Row] = []
     choices: list[_Choice] = []
     for player in played.form.players:

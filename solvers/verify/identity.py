@@ -169,7 +169,7 @@ def _traits(case: VerifierCase) -> Iterator[Finding]:
 
 
 def _is_seen(case: VerifierCase, name: str) -> Any:
-    """A trait as all the positions show it; None where it is not found out."""
+    """The trait as it follows from all positions; None if it is not known."""
     if not case.claim.exact or case.game.promises.rewards is not None:  # whose positions need not be met all
         return None
     try:

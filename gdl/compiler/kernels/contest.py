@@ -213,7 +213,8 @@ def contest_move() -> i32:
 
 
 def contest_run(budget: i32) -> i32:
-    """Go on for so many plies of random play; 1 go on, 0 somebody else is to go on, below 0 no move is found."""
+    """Go on for `budget` plies of random play. Returns 1 to be called again, 0 if another agent moves next, below 0 if
+    no move is found."""
     while budget > 0:
         if contest_now[CONTEST_STAGE] == CONTEST_LOOKS:
             budget -= 1

@@ -107,7 +107,7 @@ def keep_row(i: i32, kept: i32) -> None:
 
 
 def begin_names(count: i32) -> None:
-    """Forget all names; so many are looked for, in no more slots than they need."""
+    """Forget all names, and make room for `count` of them, in no more slots than they need."""
     names_stamp[0] += 1
     # At most half of the slots are taken, so that few names meet.
     mask = 7

@@ -131,7 +131,7 @@ def know_events() -> i32:
 
 
 def begin_memory(player: i32, before: i32) -> i32:
-    """The memory of a player who has only seen this state, or FIRST and the memory before it."""
+    """Number a player's memory: the memory `before` (or FIRST) and what the player sees of the present state."""
     put(player)
     put(before)
     for k in range(PUBLIC):
@@ -142,7 +142,7 @@ def begin_memory(player: i32, before: i32) -> i32:
 
 
 def remember(player: i32, before: i32, changes: i32) -> i32:
-    """A player's memory after this ply; so many words that all see have changed."""
+    """Number a player's memory after this ply, in which `changes` of the public words have changed."""
     start = tuple_end[0]
     # Player and action in one word; the remainder by PLAYERS is the player again.
     put(player + PLAYERS * acted[player])

@@ -38,7 +38,7 @@ def number_own() -> i32:
 
 
 def expand_run(budget: i32) -> i32:
-    """Expand so many states of the level; 1 where some are left and the outbox has room."""
+    """Expand `budget` states of the level. Returns 1 if some are left and the outbox has room."""
     while budget > 0:
         if enumerated[EXPANDED] == enumerated[LEVEL_END] or parted[OUT] + BATCH * MOVES > BOX:
             return 0

@@ -80,7 +80,7 @@ child_same = array(u8, FRAMES * WAITING)  # whether the frame's mover moves agai
 
 
 def begin(left: i32, alpha: i32, beta: i32) -> None:
-    """Search the state, which is no end, so many plies deep, within a window of the first player."""
+    """Begin a search of the state, which is no end, `left` plies deep, in a window of the first player's values."""
     top[0] = 0
     if SHARED:
         team_begin()
@@ -135,7 +135,7 @@ def enter(left: i32, alpha: i32, beta: i32, static: i32) -> None:
 
 
 def enough(information: i64, left: i32) -> i32:
-    """1 if the table's knowledge is as good as a search of so many plies."""
+    """1 if the table's entry is as good as a search of `left` plies."""
     depth = i32((information >> 9) & 127) - FURTHER
     if SELECTIVE:
         # A deeper search is as good for choosing an action, though its value is another one.

@@ -1,7 +1,7 @@
 """PUCT: tree search led by a net, as `gdl.solvers.mcts.puct` tells it.
 
 The reference is tests/support/puct_reference.py. There is room for all children of a node when the net has looked at it
-(`tree`). What a node is worth is told on the scale of the net.
+(`tree`). Values of nodes are on the scale of the net.
 """
 
 from gdl.compiler.kernels.game import *
@@ -169,7 +169,7 @@ def tree_join(child: i32, parent: i32, kind: i32) -> i32:
 
 
 def tree_stop(node: i32, last: i32) -> None:
-    """The gain is what the node is worth."""
+    """Set the gain to the worth of a node at which a simulation stops."""
     puct_gain_of(node)
 
 
@@ -238,7 +238,7 @@ def puct_choice() -> i32:
 
 
 def puct_run(budget: i32) -> i32:
-    """So many simulations; 1 go on, 0 all is done, -2 no nodes are left."""
+    """Make `budget` simulations. Returns 1 to be called again, 0 if all is done, -2 if no nodes are left."""
     while budget > 0:
         budget -= 1
         if tree_count[TREE_SIMULATIONS] == tree_count[TREE_WANTED]:

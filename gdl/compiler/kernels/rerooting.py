@@ -17,8 +17,8 @@ reroot_mark = array(i32, NODES)
 
 
 def reroot_found(plies: i32, most: i32) -> i32:
-    """The first node, at most so many plies below the root, whose state is there; -1 where none of the first so many
-    nodes is it."""
+    """The first node whose state is the present one, at most `plies` below the root; -1 if none of the first `most`
+    nodes is."""
     tree_path[0] = 0
     d = 0
     while most > 0:
@@ -46,7 +46,7 @@ def reroot_found(plies: i32, most: i32) -> i32:
 
 
 def reroot_nodes(root: i32) -> i32:
-    """Move the nodes that stay; how many they are."""
+    """Move the nodes below the new root to the front. Returns how many there are."""
     to = 0
     reroot_mark[root] = REROOT_STAYS
     for node in range(root, i32(tree_count[TREE_USED])):

@@ -56,8 +56,8 @@ Reason = Literal["refused", "stop", "no option"]
 
 @dataclass
 class Exit:
-    """A loop that is being written. Reasons for which it is left for good; `flags` are raised by what breaks through it
-    to a loop further out."""
+    """A loop that is being written, with the reasons for which it is left. `flags` lists the flags that are raised when
+    an inner loop is left for one further out."""
 
     reasons: tuple[Reason, ...] = ()
     flag: str = ""  # raised when it is left from within an inner loop

@@ -152,7 +152,7 @@ class Choices:
         self.bodies.leave("refused")
 
     def _take(self, s: core.Choose, frame: Frame, values: list[Value], at: int) -> None:
-        """Read the values from the path, so many words on."""
+        """Read the values from the path, `at` words after its present place."""
         for parameter, value in zip(s.parameters, values, strict=True):
             words = len(words_of_choice(value))
             codes: list[ir.Expr] = [CHOSEN[plus("at", at + k)] for k in range(words)]
@@ -246,7 +246,8 @@ class Choices:
         return value.within(low.low, high.high), fits
 
     def draws(self, parameter: core.Parameter, domain: Domain, frame: Frame, body: Body) -> None:
-        """Every set of so many members: positions in the list of members, as itertools.combinations moves them on."""
+        """Write a loop over every set of `count` members: their positions in the list move on as in
+        itertools.combinations."""
         assert parameter.count is not None
         out = self.out
         count = self.out.bound(self.expressions.number(parameter.count, frame), "count")
@@ -328,8 +329,8 @@ def choice_from_words(value: Value, codes: list[ir.Expr]) -> Value:
 
 
 def chosen_alike(body: tuple[core.Statement, ...], repeated: bool = False) -> Iterator[core.Choose]:
-    """The choices of a body after which a run depends only on what names and the state hold, and on the turns of a
-    `repeat`."""
+    """The choices of a body at which two runs can be compared: what follows depends only on the state, the values of
+    names and the turn of a `repeat`."""
     for statement in body:
         match statement:
             case core.Choose():

@@ -209,7 +209,8 @@ class Context:
             raise UnsupportedConstruct("a list that changes")
 
     def limit_value(self, value: Value, held: Value) -> Value:
-        """A value that is to be held in these bounds; a number that grows beyond all bounds is a fault."""
+        """The value, with code that makes it a fault if it grows beyond all bounds; it is then stored within those of
+        `held`."""
         if isinstance(held, Number) and isinstance(value, Number) and escapes(value, held):
             value = self.out.bound(value)
             # Bounds that grew without an end were set to LARGEST: what lies beyond was never looked at.

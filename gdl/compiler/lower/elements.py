@@ -269,7 +269,7 @@ class Assigning:
 
     @staticmethod
     def _plane_word(place: VariablePlace, value: ir.Expr, beyond: ir.Expr | None) -> ir.Load:
-        """The word of a value's plane that has an element: the first, or so many beyond."""
+        """The word of a value's plane that holds an element: `beyond` words after its first."""
         assert place.plane is not None
         # Where the plane of value 0 would begin, even if there is none: one addition less in play.
         first = place.plane - place.values[0] * place.words

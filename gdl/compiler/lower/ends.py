@@ -75,7 +75,8 @@ class ActionEffects:
         return self._expand_call(result)
 
     def can(self, e: Any, bound: Bound, up: bool) -> bool:
-        """True if a condition may become true (a set or a count grow), or, with `up` false, the other way about."""
+        """True if an action of the player may make a condition true, or a set or a count larger; with `up` false, if it
+        may make it false or smaller."""
         if not self._of_play(e, bound):
             return False
         match e:
@@ -302,7 +303,7 @@ class Ends:
         self.context.function("evaluate", "EVAL(s), as numerators over EVALUATION_DENOMINATOR.")
 
     def write_quiet(self) -> None:
-        """`quiet()`: what quiet play keeps, as a numerator over one denominator."""
+        """Write `quiet()`, which returns the number that quiet play keeps, as a numerator over `quiet_denominator`."""
         quiet = self.model.quiet
         if quiet is None:
             return

@@ -203,7 +203,8 @@ class ExpressionLowering:
         return result
 
     def _joined_by_statement(self, first: Number, lines: StatementLines, test: Number, every: bool) -> Number:
-        """The second part writes statements of its own before its value."""
+        """Join two truths where the second writes statements before its value: they run only where the first does not
+        decide."""
         name = self.out.let("so", first.code)
         with self.out.when(name if every else ir.Unary("not", ir.Local(name))):
             self.out.append(lines, inside=True)

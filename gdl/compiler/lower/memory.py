@@ -19,7 +19,7 @@ MOST_ROWS_KEPT = 256  # rows of which what they leave is kept
 
 
 def declarations(made: Lowering, rows: int) -> Read:
-    """The declarations at the head of a module; so many rows can be listed."""
+    """The declarations at the head of a module that can list `rows` rows."""
     head = Read()
     head.title = f"{clean(made.context.model.name)}: kernel Python"
     sizes = _sizes(made, rows)

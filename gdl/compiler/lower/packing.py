@@ -272,7 +272,7 @@ def _number_fields(place: VariablePlace) -> Iterator[KeyField]:
 
 
 def _run(place: VariablePlace, first: int, count: int, bits: int) -> KeyField:
-    """So many elements side by side."""
+    """The field of `count` elements side by side, from `first` on."""
     assert place.offset is not None
     run, each = ir.Local(f"run_{place.offset + first}"), ir.Const(bits) * "i"
     at = ir.Const(place.offset + first) + "i"

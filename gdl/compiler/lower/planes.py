@@ -62,8 +62,8 @@ def preimage(mask: Mask, function: Sequence[int | None]) -> Mask | None:
 
 
 def shift_lanes(mask: Mask, distance: int, size: int) -> Mask:
-    """The set moved down by a distance (or up, if it is negative), in words for so many lanes. Bits beyond what is
-    moved in may be wrong; the caller masks them."""
+    """The set moved down by a distance (up, if it is negative), in words for `size` lanes. Bits that are moved in may
+    be wrong; the caller masks them."""
     if distance == 0:
         return Mask(sets.pad_words(mask, words_for(size)), size)
     words = []

@@ -219,7 +219,7 @@ def _write_long(words: list[int], at: int, longs: Sequence[int]) -> None:
 
 
 def _long(words: Sequence[int], at: int, count: int) -> int:
-    """So many long words from there on, as the bits of a set."""
+    """The bits of a set in `count` words of 64 bits, from the word `at` on."""
     return sum((words[2 * at + k] & 0xFFFFFFFF) << 32 * k for k in range(2 * count))
 
 

@@ -97,7 +97,7 @@ class KernelMctsTree(Growth, KernelSearch):
         self._forget_tree()
 
     def _load(self, cells: Mapping[str, int], room: int) -> None:
-        """Join the kernel, with room for so many nodes."""
+        """Join the kernel, with room for `room` nodes."""
         manner = self.manner
         leaning = Leaning(self.game.model, self.lowered)
         further = (*(["taking"] if cells else []), *self._kept.kernels, *leaning.kernels)

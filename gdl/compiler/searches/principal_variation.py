@@ -117,7 +117,7 @@ def supports_twins(engine: str) -> bool:
 
 
 class Team:
-    """So many twins of a module at most, which are made when they are first needed."""
+    """The twins of a module, one for each further thread, made when they are first needed."""
 
     def __init__(self, module: dict[str, Any], twins: int):
         self._module, self._number = module, twins
@@ -442,7 +442,7 @@ class PrincipalVariation(PathSearch):
                 self.answer = replace(self.answer, named=lambda: line)
 
     def _as_good(self, row: int, left: int, value: int) -> Generator[None, None, bool]:
-        """True if the action in a row of the state's listing is worth the value."""
+        """True if the action in this row of the state's listing is worth at least as much as `value` to the mover."""
         module = self.module
         maximises = module["s"][0] == 0
         module["moves"]()

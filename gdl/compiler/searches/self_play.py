@@ -221,7 +221,7 @@ class SelfPlay(Series):
         self.lessons.scale(scale_from_payoffs(self.game, self.net.scale, paid))
 
     def teach(self, games: int, seed: int) -> Iterator[None]:
-        """Learn until so many games have been played, whatever has been learned before; yields between two games."""
+        """Learn until this number of games have been played, counting earlier ones; yields between two games."""
         self.wanted = games
         while True:
             over = self.games >= self.wanted

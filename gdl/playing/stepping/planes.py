@@ -65,7 +65,8 @@ def planes_of(game: Game[Any]) -> Planes:
 
 
 class Spot(NamedTuple):
-    """Where an element of the state is shown: the first of its planes, and the cell in them (None: all of them)."""
+    """The place of an element of the state in an observation: the first of its planes, and its cell in them; None if it
+    fills them."""
 
     plane: int
     cell: int | None
@@ -82,7 +83,7 @@ class VariablePlanes(NamedTuple):
 
 @dataclass(frozen=True)
 class Grid:
-    """The cells of a plane: so many rows and columns, and which of them is each square of the board."""
+    """The cells of a plane: its rows and columns, and the cell of each square of the board."""
 
     shape: tuple[int, ...]
     board: Board | None
