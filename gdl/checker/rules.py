@@ -81,8 +81,8 @@ def _declare_callable(scope: Scope, written: syntax.Definition | syntax.Procedur
 
 
 def _declare(scope: Scope, sections: Sections, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Types, parameters, players and boards. Types come first, since parameters may be of one; a type that needs a
-    parameter is told apart by failing quietly at first."""
+    """Declare types, parameters, players and boards. Types come first, because parameters may have them; a type that
+    needs a parameter fails quietly at first, and is tried again."""
     game = sections.last(syntax.Game)
     enumerations = [t for t in sections.of(syntax.TypeDefinition) if _is_enumeration(t)]
     for definition in enumerations:

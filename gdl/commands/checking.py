@@ -149,7 +149,7 @@ def _mend_in_rounds(text: str, name: str, folder: Path | None, *chosen: Any) -> 
 
 @dataclass
 class _CheckRun:
-    """The wishes of a command line for each file, and the findings that JSON tells; `quiet` where that alone does."""
+    """The options of the command line for each file, and the findings for JSON; `quiet` if only JSON is printed."""
 
     quiet: bool
     settings: Mapping[str, str]
@@ -161,7 +161,7 @@ class _CheckRun:
     profiled: Sequence[LineShare] | None = None
 
     def check(self, files: tuple[str, ...], limits: Limits) -> int:
-        """The exit status; tells all that is wrong and, unless it is to be quiet, which files are fine."""
+        """Check the files: print all problems and, unless `quiet`, which files are fine. Returns the exit status."""
         status = 0
         timed = limits.seconds is not None
         for file in spread(files):
@@ -325,7 +325,7 @@ def _replay(files: tuple[str, ...], plays: str, as_json: bool, settings: Mapping
 
 @dataclass
 class _Report:
-    """Outcomes of the expectations: told at once, or at the end as JSON."""
+    """The outcomes of expectations, printed as they come or at the end as JSON."""
 
     as_json: bool
     games: int = 0

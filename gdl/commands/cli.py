@@ -193,7 +193,7 @@ def _versions(ctx: click.Context, option: click.Parameter, asked: bool) -> None:
 
 
 def _of_versions(ctx: click.Context, option: click.Parameter, asked: bool) -> None:
-    """Refuse --json where --version has been told already."""
+    """Refuse --json without a command or --version."""
     if asked:
         raise click.UsageError("--json stands behind the command, as in 'gdl solve nim --json', or beside --version")
 

@@ -63,7 +63,7 @@ def engine_failed(fault: EngineFault) -> None:
 
 
 def falling_back(work: Callable[[], Found], game: Game[Any]) -> Found:
-    """`offered.falling_back`, which tells a fault on the command line."""
+    """Do the work as `compiled_engine.falling_back` does, and report a fault of the engine on the command line."""
     return compiled.falling_back(work, game, engine_failed)
 
 
@@ -101,11 +101,9 @@ def _if_it_can(work: Callable[[], Found]) -> Found | None:
 
 
 def perft(game: Game[Any], plies: int, engine: str, progress: Progress | None) -> int:
-    """`count.perft` on an engine.
-
-    The interpreter counts equal states together, the compiled engine walks every sequence, far faster: which of them is
-    the first to end cannot be told before, so `auto` lets the interpreter begin, and then has both work by turns.
-    """
+    """Count action sequences, as `count.perft` does, on an engine. The interpreter counts equal states together; the
+    compiled engine walks through every sequence, but far faster. Which ends first cannot be known beforehand, so with
+    `auto` the interpreter begins, and then both take turns."""
     return int(_sequences("perft", "Perft", lambda search: search.count, game, plies, engine, progress))
 
 
@@ -145,8 +143,8 @@ class _CompiledTakeover(Exception):
 def _by_turns(
     counted: Callable[..., Found], name: str, game: Game[Any], plies: int, progress: Progress | None
 ) -> Found:
-    """Both engines by turns: when the interpreter, which has `counted` to do, tells of its progress, the kernel of that
-    name works some times as long as the interpreter did meanwhile. Raises _Counted where that is done first."""
+    """Let both engines take turns: whenever the interpreter, which runs `counted`, reports progress, the kernel works
+    for some times as long as the interpreter did meanwhile. Raises _Counted if the interpreter is done first."""
     search: Any = None
     work: Any = None
     begun = monotonic()
@@ -326,7 +324,7 @@ def _enumeration(
 
 
 def symmetries(game: Game[Any]) -> Symmetries:
-    """The symmetries of the game's rules; Refusal where they cannot be told."""
+    """The symmetries of the game's rules; Refusal if they cannot be found."""
     from gdl.compiler.searches.usable_symmetries import usable_symmetries
     from gdl.symmetry import find
     from gdl.symmetry.exchange import is_even

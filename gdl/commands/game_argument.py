@@ -188,7 +188,7 @@ def _settings(context: click.Context, parameter: click.Parameter, given: tuple[s
 
 
 def ask(by: Asking, quietly: bool = False) -> Asked:
-    """The game that is asked for; its warnings are told, unless it is to be made quietly."""
+    """Load the game that the command line asks for, and print its warnings unless `quietly`."""
     return load_asked(by, telling.remark, ignore if quietly else telling.problems)
 
 

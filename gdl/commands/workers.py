@@ -122,7 +122,7 @@ def _where(ctx: click.Context, parameter: click.Parameter, text: str | None) -> 
 
 
 def asked_again(by: Asking) -> Asked:
-    """The game as the command line asks for it, in the process of a worker; what it remarks was told already."""
+    """The game of the command line, loaded once more in a worker's process, without its remarks."""
     with redirect_stderr(io.StringIO()):
         return ask(by, quietly=True)
 

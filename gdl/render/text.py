@@ -101,7 +101,7 @@ def solution_text(solution: Solution, game: Game[Any] | None = None) -> str:
 
 
 def with_names_for_people(solution: Solution, game: Game[Any] | None) -> Solution:
-    """The answer with information sets named as a person would, where the game tells how."""
+    """The answer with information sets named for people, if the game can name them so."""
     profiles = [one for one in (solution.strategy, *solution.equilibria, *solution.beliefs) if one is not None]
     if game is None or not profiles or game.traits.perfect_information is not False:
         return solution

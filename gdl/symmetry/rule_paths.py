@@ -28,9 +28,9 @@ STOP = True
 
 @dataclass(frozen=True, slots=True)
 class RulePath:
-    """One way to act: when it is open, the cells it changes, who comes next (None: nobody is named), its rank and its
-    weight. Where it matters what players hear: its name, its number among those of a rule that joins equal results
-    (the first names them all), who is told of it, and what is said to whom (None: all)."""
+    """One way to act: the condition under which it is open, the cells that it changes, who comes next (None: nobody is
+    named), its rank and its weight. If it matters what players hear: its name, its number among the ways of a rule that
+    merges equal results (the first names them all), who hears of it, and what is said to whom (None: all)."""
 
     open: Truth
     changes: dict[int, Any]

@@ -285,7 +285,7 @@ def sections(source: Source) -> tuple[list[list[Token]], list[Problem]]:
 
 
 def _each_once(problems: list[Problem], groups: list[list[Line]]) -> list[Problem]:
-    """The problems, of which one that comes again in a section is told once."""
+    """The problems, without repetitions within a section."""
     starts = [group[0].words[0].start for group in groups]
     by_section: dict[int, list[Problem]] = {}
     for problem in problems:

@@ -30,7 +30,8 @@ Handed = TypeVar("Handed")
 
 @dataclass(frozen=True)
 class Job:
-    """A function of a module, and what it is told: it prepares what does the pieces. Both travel to other processes."""
+    """A function of a module and its argument. It prepares the function that does the pieces. Both are sent to other
+    processes."""
 
     prepare: Callable[[Any], PieceFunction]
     about: Any

@@ -9,7 +9,7 @@ from gdl.game import Action, Decision, Node, Number
 
 
 class Play(ABC):
-    """Best play of both sides, endless play being worth a given price; positions are told by their numbers."""
+    """Best play of both sides at a given price of endless play; positions are given by their numbers."""
 
     endless: bool  # whether play could go on for ever, so that the price may matter
 

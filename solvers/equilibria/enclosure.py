@@ -129,8 +129,7 @@ def _cut_by_interpreter(game: Game[Any], most: int) -> Cut:
 
 
 def _at(game: Game[Any], state: Any, known: Bounds) -> Bounds:
-    """Between what numbers all ends behind the state pay. Where no number is `known` of all ends of the game, none is
-    told of these."""
+    """The bounds of all ends below the state. A bound that is not `known` for the whole game is left out."""
     here = tightest(surely_at(game, state), known)
     return tuple(
         (None if least is None else low, None if most is None else high)

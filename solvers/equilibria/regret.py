@@ -89,8 +89,8 @@ def with_equilibria(
     judgements: Sequence[Judgement],
     one_value: bool = True,
 ) -> Solution:
-    """The answer with these equilibria, and what the judge says of them: the value is told if they all pay the same,
-    and `one_value` says that they must."""
+    """The answer with these equilibria and their judgements. It has a value if all of them pay the same; `one_value`
+    says that they must."""
     values = {judgement.value for judgement in judgements}
     return replace(
         answer,
@@ -201,7 +201,7 @@ def complete_behaviour(positions: PositionGraph, behaviour: Behaviour, form: Seq
 def _fill_silent_rows(
     positions: PositionGraph, behaviour: Behaviour, planned: tuple[Payoffs, RealizationPlans] | None
 ) -> Behaviour:
-    """The behaviour with its silent rows filled, where the plans of the behaviour are known or cannot be told."""
+    """The behaviour with its silent rows filled, if its plans are known or cannot be found."""
     rows, players = list(behaviour), range(len(positions.players))
     if planned is not None:
         payoffs, plans = planned

@@ -50,8 +50,8 @@ class ConceptVerdict:
 
 
 class ProfileCase(NamedTuple):
-    """A profile to be judged, with beliefs if somebody has told them, the player who leads where one does, and how
-    precise players are who err, where that is told."""
+    """A profile to be judged. It may come with beliefs, with the player who commits, and with the precision (lambda) of
+    players who err."""
 
     positions: PositionGraph
     behaviour: Behaviour

@@ -197,8 +197,8 @@ class ProofNumberSearch:
 
 
 def proof_number(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution:
-    """The exact value, all optimal actions and a strategy for each side, by proofs; LimitReached tells what was proved
-    by then."""
+    """The exact value, all optimal actions and a strategy for each side, by proofs; LimitReached holds what was proved
+    so far."""
     if game.traits.cyclic:
         raise Watch(PROOF_NUMBER.name, PROOF_NUMBER.needs, game).unmet_need("cyclic")
     budget = limits.budget()

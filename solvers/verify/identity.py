@@ -28,8 +28,8 @@ _TRAITS = ("players", "zero_sum", "chance", "simultaneous", "perfect_information
 
 
 def check_identity(case: VerifierCase, origin: Mapping[str, Any], takes: Takes | None = None) -> Iterator[Finding]:
-    """Findings on whether the answer belongs to this game. `origin` is the origin that an answer of it would state: its
-    fingerprint, and the options asked for; `takes` tells if a solver of that name accepts the game."""
+    """Check that the answer belongs to this game. `origin` is what an answer of it would state: its fingerprint and the
+    options; `takes` is True for solvers that accept the game."""
     found, stop = (
         [
             *_fingerprint(case, origin), *_title(case, origin), *_check_options(case, origin), *_players(case),
@@ -70,7 +70,7 @@ def _is_proved(case: VerifierCase, origin: Mapping[str, Any]) -> bool:
 
 
 def _difference(case: VerifierCase, origin: Mapping[str, Any]) -> str:
-    """In what the games differ, as far as the answer tells it."""
+    """The difference between the games, as far as the answer shows it."""
     for name in ASKED:
         told, mine = case.claim.data.get(name), origin.get(name)
         if told != mine:

@@ -142,7 +142,7 @@ def turn(first: i32, last: i32) -> None:
 
 
 def place_of_code(to: i32) -> i32:
-    """The place that is told in a row."""
+    """The place in an entry of a row, without the mark that players have changed parts."""
     return to - TURNED if to >= TURNED else to
 
 

@@ -66,7 +66,7 @@ def text_of_tuple() -> i32:
 
 
 def tell(i: i32, actor: i32) -> i32:
-    """Note who will be told of what row i does; 0 where its text has to be asked for."""
+    """Note which players hear of row i. Returns 0 if its text has to be asked for."""
     hear(i)
     anybody = 0
     for p in range(PLAYERS):
@@ -230,7 +230,7 @@ def play_together() -> i32:
 
 
 def tell_all() -> i32:
-    """Note who will be told of what everybody does; 0 where a text has to be asked for."""
+    """Note which players hear of each choice in a simultaneous move. Returns 0 if a text has to be asked for."""
     mover = s[1]
     for p in range(PLAYERS):
         if joint[p] >= 0:

@@ -144,7 +144,7 @@ def turn_round() -> None:
 
 
 def place_ends() -> None:
-    """Ends are told by the places of their utilities from now on."""
+    """Replace the utility of every end by its place in the list."""
     for n in range(i32(enumerated[STATES])):
         if who[n] == 2:
             settle_end(n, value[n << EXCHANGES])

@@ -200,7 +200,7 @@ def _storing(array: str, at: int, value: int) -> Writes:
 
 
 def _turn_field(model: RulesModel) -> KeyField:
-    """A player's turn tells the mover; with any other turn the mover is told."""
+    """The field of the turn; if it is no player's turn, the field includes the mover."""
     players = len(model.players)
     highest = EVERYONE if all_at_once(model) else NOBODY  # of the turns that are no player's
     others = highest - FIRST_STEP + len(model.chances)
@@ -234,7 +234,7 @@ def _past_fields(past: int) -> Iterator[KeyField]:
 
 
 def _set_fields(place: VariablePlace) -> Iterator[KeyField]:
-    """Each set's words. Below the lowest member nothing is told, where that is simple."""
+    """The fields of sets, word by word. Bits below the lowest member are left out if that is simple."""
     size = place.members
     low = ordinal_base(place.variable.type.item) if size < WORD else 0  # type: ignore[union-attr]
     for n in range(place.count * (place.each // 2)):

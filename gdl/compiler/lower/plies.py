@@ -156,7 +156,7 @@ class Plies:
         self.context.function("attempt", doc, ir.I32, i=ir.I32)
 
     def begin(self) -> None:
-        """No event has been told yet, and it is the next player's turn if the body does not say more."""
+        """Begin a ply: no events yet, and the turn passes on unless the body says otherwise."""
         self.bodies.begin_events()
         self.past.note()
         self.out.set("turn", STATE[TURN])

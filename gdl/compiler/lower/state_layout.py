@@ -77,7 +77,7 @@ class VariablePlace:
 
 
 class Summary(Protocol):
-    """A summary that tells earlier positions apart."""
+    """A way to summarise earlier positions."""
 
     def summary(self, past: Any) -> tuple[int, int]:
         """The number of earlier positions, and their digest."""

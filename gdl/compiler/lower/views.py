@@ -159,7 +159,7 @@ class Views:
     # -- hearing --------------------------------------------------------------------------------------------
 
     def write_hear(self) -> None:
-        """Write `hear(i)`, which says who is told of row `i`, if any rule is told to others."""
+        """Write `hear(i)`, which notes the players who hear of row `i`, if there are rules of which others hear."""
         if not self.rules.hears:
             return
         out = self.out

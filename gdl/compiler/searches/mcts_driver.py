@@ -170,8 +170,8 @@ class KernelMctsTree(Growth, KernelSearch):
     # -- looking back ---------------------------------------------------------------------------------------
 
     def count_refuted(self, ways: Sequence[int], least: Number, positions: int, seconds: float | None) -> int | None:
-        """How many of the actions of these numbers, from the first on, are shown to lose, as
-        `gdl.solvers.mcts.refutation` tells it; None where it is to be looked without the kernel."""
+        """How many of these actions, from the first on, are shown to lose, as in `gdl.solvers.mcts.refutation`; None if
+        this kernel cannot tell."""
         if self.lowered.keys is not None:
             return None
         deadline = None if seconds is None else monotonic() + seconds

@@ -193,8 +193,8 @@ class Owner(Enumeration):
         return chunks
 
     def begin(self, name: str, starts: Sequence[str]) -> list[Any]:
-        """The states of all owners, and the chunks that hold them, where these alone are known: first states, whose
-        words are told in hexadecimal digits."""
+        """The first states of each owner, and the chunks that hold them. The states are given as words in hexadecimal
+        digits."""
         keys, owners = list[bytes](), list[int]()
         for words in starts:
             self.module["s"][:] = memoryview(bytes.fromhex(words)).cast("i")
@@ -461,7 +461,7 @@ RESULTS: dict[str, Shape] = {  # what comes of a piece, by its name
 
 
 def is_sound(piece: Any, result: Any) -> bool:
-    """True if a result can be that of a piece, as far as its look tells."""
+    """True if a result looks like that of a piece."""
     what, *about = piece
     if not RESULTS[what](result):
         return False

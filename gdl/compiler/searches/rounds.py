@@ -204,6 +204,6 @@ def _enter(sampling: Sampling, begins: Numbers, words: Numbers, notes: Numbers) 
 
 
 def _numbers(data: bytes, code: str) -> Numbers:
-    """The numbers that were told as bytes."""
+    """The numbers in these bytes."""
     view: Any = memoryview(data)
     return view.cast(code)

@@ -280,8 +280,8 @@ class SelfPlay(Series):
             self.own[K.SELF_OWED] += TIMES
 
     def play_games(self, taught: RoundNet, first: int, end: int) -> tuple[array[int], array[float]]:
-        """The positions of some games of a round, which the net as it is told plays: what is held of each, and what it
-        turned out to be worth. Nothing is learned."""
+        """Play some games of a round with the given net, without learning: the positions as they are stored, and what
+        each turned out to be worth."""
         self.lessons.scale(taught.scale)
         self.lessons.learn_on(taught.weight)
         self.lessons.positions_held = self.own[K.SELF_TIMES] = 0
