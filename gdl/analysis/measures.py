@@ -70,7 +70,7 @@ def _lines(place: _Place) -> Iterator[tuple[int, _Lines]]:
 
 
 def _begins_as_stacks(variable: Variable, lines: _Lines) -> bool:
-    """True if each line holds something up to some cell, and none from there on."""
+    """True if in each line the cells that hold something come first, and all after them are empty."""
     empty = [[variable.initial[cell] is None for cell in line] for line in lines]
     return all(line == sorted(line) for line in empty)
 

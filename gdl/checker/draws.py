@@ -144,7 +144,7 @@ class _Expansion:
         frame = rule.frame
 
         def bodies_in(by: int, around: Names) -> Callable[[Any], tuple[Any, ...] | None]:
-            """The change of a body whose slots stand so much later, and of which these names are around it."""
+            """The function that moves a body's slots up by a number, with these names around it."""
 
             def body_of(form: Any) -> tuple[Any, ...] | None:
                 nonlocal frame
@@ -181,7 +181,7 @@ class _Expansion:
         return rule.copy_with(body=body, frame=rule.frame + 1 + len(self._loops))
 
     def block(self, owner: _Owner, written: tuple[Any, ...], after: After) -> tuple[Any, ...]:
-        """The statements up to the first draw that is met; what follows it is left out then."""
+        """The statements up to the first draw; those after it are left out."""
         at = next((at for at, statement in enumerate(written) if has_draw((statement,))), None)
         if at is None:
             return written

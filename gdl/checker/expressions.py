@@ -50,7 +50,7 @@ from gdl.model.games import Variable
 
 
 def check_binary(check: Checks, e: syntax.Binary) -> Typed:
-    """Two numbers, or two sets of one kind; what is known before play is calculated at once."""
+    """Check an operation on two numbers or two sets of one kind; constants are folded."""
     operator = e.operator.text
     left = check.check(e.left)
     if isinstance(left.type, SetType) and operator in "+-*":

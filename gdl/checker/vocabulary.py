@@ -153,7 +153,7 @@ def _always(check: Checks, e: syntax.Call) -> Typed:
 
 
 def _site(check: Checks, e: syntax.Call, kind: Literal["times", "since", "always"]) -> int:
-    """The number of a question about earlier positions; what it is about is seen from each of them alone."""
+    """The number of a question about earlier positions. Its key and condition are expressions of a single position."""
     apart = check.with_new_frame()
     condition = apart.truth(e.arguments[0]) if kind == "always" else None
     key = tuple(apart.check(argument).core for argument in e.arguments[kind == "always" :])

@@ -18,8 +18,8 @@ UNSAID = ("values", "concept")  # options that say what is printed, or are told 
 
 
 def origin(asked: Asked, options: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """The fields of an answer that say of which game it is, and what was asked for beside the file: also of the solver,
-    if `options` are given."""
+    """The fields of an answer that name its game and the options beside the file, those of the solver too if `options`
+    are given."""
     by = asked.by
     played: tuple[str, ...] = getattr(asked.game, "played", ())
     fields = {

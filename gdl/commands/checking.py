@@ -105,8 +105,8 @@ def check(
 
 
 def _fix(file: str, quiet: bool, settings: Mapping[str, str], variant: str | None) -> None:
-    """Write into a file what its problems say, and show that; what is found only then as well. Where a limit ends it,
-    what was mended until then."""
+    """Correct a file as its problems say, and show the changes; repeat for problems found then. If a limit stops it,
+    the corrections so far are kept."""
     text, name, folder = text_in_place(file)
     mended = [text]
     try:

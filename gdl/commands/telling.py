@@ -78,7 +78,7 @@ def line(text: str) -> None:
 
 
 def ask(prompt: str) -> str | None:
-    """A line of the person's; what comes from a file or a pipe is shown, so that the dialogue can be read."""
+    """Read a line from the user. Input from a file or a pipe is echoed, so that the dialogue can be read."""
     with waiting():
         if _is_terminal():
             return _read_line(prompt)

@@ -106,8 +106,8 @@ def _write_players(out: Writer, symmetry: Symmetry) -> None:
 
 
 def _write_image(out: Writer, layout: Layout, symmetry: Symmetry, made: Module) -> bool:
-    """Write the function that makes the image under one symmetry: every word of which a key is made. False where that
-    cannot be done."""
+    """Write the function that makes the image of a state under one symmetry, in every word that enters the key. False
+    if that cannot be done."""
     bits: dict[Spot, Spot] = {}
     numbers: list[tuple[int, ir.Expr]] = []
     homes = {place.variable.place + i: (place, i) for place in layout.places for i in range(place.count)}

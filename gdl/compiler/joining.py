@@ -187,7 +187,7 @@ def _code(tree: ast.Module) -> list[ast.stmt]:
 
 @cache
 def _joins(name: str) -> tuple[str, ...]:
-    """The kernel files that a file imports, in the order of its imports; what only has a stub is given elsewhere."""
+    """The kernel files that a file imports, in the order of its imports. Imports of stubs are left out."""
     nodes = [node for node in _head(name).body if isinstance(node, ast.ImportFrom)]
     modules = [str(node.module).removeprefix(f"{_PACKAGE}.") for node in nodes]
     return tuple(module for module in modules if (FOLDER / f"{module}.py").exists())

@@ -144,10 +144,10 @@ def grade(
     follow_on: bool = False,
     asked: Sequence[AskedItem] = (),
 ) -> GradeReport:
-    """The marks of the answers, in the order of the search. `others` are keys under other rules, by their options: an
-    answer that is wrong here and right there is told so. With `follow_on` an answer counts as right if it would be so
-    were the student's own answers below it right: one mistake counts once. `asked` are the items with their points;
-    where none are given, those of the key without windows, of a point each."""
+    """The marks of the answers, in the order of the search. `others` are keys under other rules, by their options; a
+    mark says so if an answer would be right under one of them. With `follow_on` an answer is right if it would be so
+    given the student's own answers below it, so that a mistake counts once. `asked` are the items with their points; by
+    default those of the key without windows, one point each."""
     if not key.names.complete:
         raise Refusal(f"a tree of more than {MAX_NAMED_NODES:,} nodes is not graded")
     grader = _Grader(key, others or {}, answers if follow_on else Answers())

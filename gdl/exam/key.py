@@ -103,8 +103,8 @@ class Key:
 
 
 def key(game: Game[Any], solution: Solution, depth: int | None = None) -> Key:
-    """The key of a game from a solution whose steps can be told: by a search that keeps a record, or by backward
-    induction with the values of all nodes. `depth` is where search was cut off."""
+    """The key of a game, from a solution with its steps: by a search that keeps a record, or by backward induction with
+    the values of all nodes. `depth` is the depth at which search was cut off."""
     told = tell(game, solution)
     inner = {one.event.node: one.event for one in told if one.event.event == "leave" and one.event.bound is not None}
     return Key(

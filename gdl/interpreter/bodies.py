@@ -202,7 +202,7 @@ class BodyClosures:
         return next
 
     def turn(self, turn: core.Turn) -> Value:
-        """A closure that tells whose turn it will be: a player, EVERYONE, NOBODY or a chance step."""
+        """A closure that computes whose turn is next: a player, EVERYONE, NOBODY or a chance step."""
         if turn.kind == "everyone":
             return lambda c, f: EVERYONE
         if turn.kind == "chance":
@@ -414,7 +414,7 @@ class BodyClosures:
 
 
 def _in_template(wrong: GameError, template: core.Template) -> GameError:
-    """A fault met in making a name, told at the `as` that asks for it."""
+    """A fault met in making a name, placed at the `as` that asks for it."""
     found, where = wrong.problems[0], template.span
     if where is None or found.span is None or where.start <= found.span.start < where.end:
         return wrong

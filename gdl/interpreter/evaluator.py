@@ -86,7 +86,7 @@ class Evaluator:
         return tuple(self.value(e) for e in expressions)
 
     def every(self, conditions: Sequence[core.Expression]) -> Value:
-        """A function that tells if all the conditions hold."""
+        """A closure that is True if all the conditions hold."""
         return self.value(conditions[0] if len(conditions) == 1 else core.All(tuple(conditions)))
 
     # -- atoms ----------------------------------------------------------------------------------------------

@@ -124,7 +124,7 @@ class Memorist:
         return [self._change(at, new) for at, (old, new) in pairs if old != new]
 
     def acts_until(self, memories: Memories | None, player: int, later: Hashable) -> tuple[str, ...] | None:
-        """As `gdl.game.Promises` has it; nothing is told where something is forgotten."""
+        """The actions between two memories, as `gdl.game.Promises` defines them; none if something is forgotten."""
         if memories is None or self._forgets:
             return ()
         return acts_between(memories[player], later)  # type: ignore[arg-type]

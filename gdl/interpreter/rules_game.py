@@ -88,7 +88,7 @@ WORK = 300_000  # values that the rules run through, after which the walk ends: 
 
 
 class CountsWork(Game[Any], Protocol):
-    """A game that tells how many values its rules have run through."""
+    """A game that counts the values that its rules have run through."""
 
     @property
     def work(self) -> int: ...
@@ -137,7 +137,7 @@ class Workers(local):
 
 
 class RulesGame:
-    """A game given by rules. A `watch` is told every expression and statement as its closure is made."""
+    """A game given by rules. A `watch` is called with every expression and statement when its closure is made."""
 
     engine: Engine = NO_ENGINE
 
@@ -412,7 +412,7 @@ class RulesGame:
         return self._after(state, run, acted, self._option_announcements(state, option, run))
 
     def _result(self, state: State, option: Option, told: bool) -> tuple[State, Any]:
-        """The state after an outcome, and the gains; `told`: players who are to hear of it do."""
+        """The state after an outcome, and the rewards; with `told`, players who are to hear of it do."""
         run = option.run()
         return self._after(state, run, {}, self._option_announcements(state, option, run) if told else []), run.rewards
 
@@ -425,7 +425,7 @@ class RulesGame:
         return self.action_announcements(state, option.rule, option.name, actor, option.arguments)
 
     def _after(self, state: State, run: BodyRun, acted: dict[int, str], told: Events) -> State:
-        """The state that a run of an action or a chance step leaves, after which some are told of it."""
+        """The state after a run of an action or a chance step; `told` are the events that players hear of it."""
         turn = run.turn
         if turn is None:  # the next player; after a chance step the mover goes on, after a joint move all choose again
             same = EVERYONE if state.turn == EVERYONE else state.cells[MOVER]

@@ -62,8 +62,8 @@ def turns_of(clauses: ClausesGame, kind: type[TurnsGame]) -> TurnsGame:
 
 
 class TurnsGame(RulesGame):
-    """A game of clauses whose players take turns, by its rules. `clauses` is the same game by its clauses, which shows
-    positions and tells what is wrong in them."""
+    """A game of clauses whose players take turns, played by rules. `clauses` is the same game by its clauses; it shows
+    positions and reports what is wrong in them."""
 
     def __init__(self, clauses: ClausesGame, rules: RulesModel, facts: tuple[Atom, ...]):
         super().__init__(rules)
@@ -336,8 +336,8 @@ class _Maker:
         )  # fmt: skip
 
     def _payoff_expression(self, goals: list[Atom]) -> core.Expression:
-        """The one number that a player gets. Where it may be none or several, that is a fault, which the interpreter of
-        clauses tells."""
+        """The utility of a player. If it may be none or several numbers, that is a fault, which the interpreter of
+        clauses reports."""
         fault = core.Arithmetic("div", core.Const(1), core.Const(0), self.span)
         paid: core.Expression = fault
         for n, goal in reversed(list(enumerate(goals))):

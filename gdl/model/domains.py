@@ -28,7 +28,7 @@ class Range(Record):
 
 
 class Named(Record):
-    """An enumeration, the players, the directions or a board's squares; its values are told apart by position. Two of
+    """An enumeration, the players, the directions or a board's squares; values are known by their positions. Two of
     them are never the same type."""
 
     name: str

@@ -98,8 +98,8 @@ def cells_of(reads: Sequence[Read], held: Sequence[Any]) -> list[int]:
 
 @dataclass(frozen=True, eq=False)
 class Inputs:
-    """The patterns of a game and their tables. A slot is a pattern with whose turn it is and whose value is told:
-    `(output * sides + side) * patterns + pattern`."""
+    """The patterns of a game and their tables. A slot is a pattern together with the turn and the player whose value it
+    gives: `(output * sides + side) * patterns + pattern`."""
 
     players: int
     sides: int

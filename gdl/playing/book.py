@@ -109,7 +109,7 @@ class BookKeys:
 
 
 def _identifying_text(state: State) -> str:
-    """A text that tells a position from others."""
+    """A text that identifies a position."""
     return repr((state.turn, state.cells[MOVER], state.cells[FIRST_CELL:]))
 
 

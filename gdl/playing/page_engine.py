@@ -242,8 +242,8 @@ class _PageEngineBuilder:
         return ("proof" if windows and traits.has_scalar_value else "ends", simulates)
 
     def module(self, search: str) -> dict[str, Any]:
-        """The module of a search: its code, deflated; where its arrays lie, and what is in some of them from the first;
-        and what it is to be told."""
+        """The module of a search for a page: its deflated code, the places of its arrays, their first contents, and its
+        parameters."""
         if search == "led":
             return self._net_module()
         layout = replace(self.lowered.layout, past=None) if search == "windows" else self.lowered.layout

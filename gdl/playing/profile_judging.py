@@ -27,7 +27,7 @@ TOLD = 20_000  # positions of a game of which it is told by what deviation somet
 
 
 class CandidateProfile(NamedTuple):
-    """A profile that is judged: its name (one alone needs none), and the beliefs that were told with it."""
+    """A profile to be judged: its name (a single one needs none), and the beliefs that came with it."""
 
     name: str
     profile: Profile

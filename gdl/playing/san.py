@@ -86,8 +86,8 @@ def _castles(move: Action, board: Board) -> bool:
 
 
 def _apart(move: Action, board: Board, legal: Sequence[Action]) -> str:
-    """The part of the square of departure that tells this move from others to the same square by the same kind of
-    piece."""
+    """The part of the departure square that distinguishes this move from others to the same square by pieces of the
+    same kind."""
     others = [
         other[:2]
         for other in legal

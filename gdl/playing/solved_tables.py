@@ -71,7 +71,7 @@ class TableLookup:
         return None if number is None else self.table.utilities(number)
 
     def rank(self, state: Any) -> int | None:
-        """How many plies the end is away, if the table tells it."""
+        """The distance to the end in plies, if the table has it."""
         number = self.table.number(state)
         return None if number is None else self.table.rank(number)
 
@@ -132,7 +132,7 @@ class TableLookup:
 
 
 class ProbingGame:
-    """A game whose positions end where the table has them, with the values that it tells: so every search probes."""
+    """A game in which positions of the table are ends, with the table's values: so every search uses the table."""
 
     def __init__(self, game: Game[Any], looked: TableLookup, free: Free = _unknown):
         self.game = game
@@ -188,7 +188,7 @@ class ByTable:
     that it has."""
 
     def __init__(self, game: Game[Any], folder: Path, make: Callable[[Game[Any], bool], Opponent], free: Free):
-        """`make` is told whether the other will be wanted: play from a position of the table never leaves it."""
+        """`make` gets True if the other player will be needed: play from a position of the table never leaves it."""
         self.looked = open_table(game, folder)
         self.other = make(ProbingGame(game, self.looked, free), self.looked.value(game.initial()) is None)
 

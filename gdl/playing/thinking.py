@@ -297,9 +297,9 @@ class _Search:
         counting: Game[Any] | None = None,
         player: int | None = None,
     ):
-        """`listener` hears what ends the search; None: nothing does but its time. `counting` is the game with an engine
-        that is to search every node: however few are asked for, and so that `stop` need not wait for a slow one.
-        `player`: for whom scores are told, if not for the mover."""
+        """`listener` hears what ends the search; None: only time does. `counting` is the game on the engine that is to
+        search every node, however few are asked for, so that `stop` need not wait for a slow one. `player` is the one
+        whose scores are shown, by default the mover."""
         from gdl.interpreter.position import Continuation
 
         self._plain = Continuation(game.game, state.state)

@@ -24,8 +24,8 @@ class NodeAtPath(NamedTuple):
 
 
 class Nodes:
-    """Walks a game along paths of child positions; simultaneous moves are turns taken unseen. `told`: the nodes that
-    will be spoken of, so that their names tell them apart."""
+    """Walks a game along paths of child positions; simultaneous moves are hidden turns. `told` are the nodes that will
+    be named; their names must differ."""
 
     def __init__(self, game: Game[Any], told: Iterable[Path] = ()):
         self.game: Game[Any] = game if game.traits.simultaneous is False else Sequential(game)

@@ -126,7 +126,7 @@ def leave(frame: i32, reached: i32) -> None:
 
 
 def close(opened: i32) -> None:
-    """The open states from there on make a component. Each gets a place behind its successors, as far as that can be,
+    """Close a component: the open states from `opened` on. Each gets a place after its successors, as far as possible,
     and its row is written."""
     number = i32(play[P_NUMBER])
     open = i32(play[P_OPEN])

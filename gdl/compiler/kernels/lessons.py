@@ -197,7 +197,7 @@ def lesson_step(batch: i32) -> None:
 
 
 def lesson_move(row: i32, rate: f64, part: f64) -> None:
-    """Move a row against its gradient, of which each position has a part, and which is forgotten."""
+    """Move a row of weights against its gradient, divided among the positions, and clear the gradient."""
     lesson_mark[row] = 0
     keep = lesson_rule[LESSON_FIRST]
     keep_2 = lesson_rule[LESSON_SECOND]

@@ -24,7 +24,7 @@ def begin_path() -> None:
 
 
 def extend_path(at: i32, first: i32, top: i32, width: i32) -> None:
-    """A new level with the options from first to top, of which the first is chosen."""
+    """Begin a new level of the path with the options from `first` to `top`, and choose the first of them."""
     level = odometer[1]
     if at + width > PATH:
         trap(1)

@@ -55,7 +55,7 @@ spilled = array(i32, INBOX)
 
 
 def owner_of_key() -> i32:
-    """Whose the key is that is there."""
+    """The owner of the present key."""
     return i32((key_hash() >> 60) & (OWNERS - 1))
 
 

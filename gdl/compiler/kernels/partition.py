@@ -20,7 +20,7 @@ inbox = array(i64, BOX * KEY)
 
 
 def hand_over() -> i32:
-    """Give the key that is there to the partner, if it is the partner's; whether it is."""
+    """Hand the present key to the partner, if it is the partner's. Returns 1 if it was."""
     if (key_hash() & 1) == parted[MINE]:
         return 0
     copy(outbox, i32(parted[OUT]) * KEY, key, 0, KEY)

@@ -138,7 +138,7 @@ def settle_from(count: i32) -> None:
 
 
 def force_from(count: i32, place: i32, far: i32) -> None:
-    """Take in `count` letters, each of which says that a successor is worth the utility at this place."""
+    """Take in `count` letters; each says that a successor is worth the utility at this place."""
     forcing = 1 if place > solved[PRICE] else 0
     for k in range(count):
         n = own_number[k]
@@ -151,7 +151,8 @@ def force_from(count: i32, place: i32, far: i32) -> None:
 
 
 def write_letters() -> None:
-    """The settled states of the stretch, the parents of which stand in `pool`, write to them; go on behind it."""
+    """Write letters from the settled states of the stretch to their parents, which stand in `pool`, and move on to the
+    next stretch."""
     first = i32(owned[IN])
     last = i32(owned[SENDING])
     for o in range(OWNERS + 1):

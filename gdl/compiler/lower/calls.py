@@ -279,8 +279,8 @@ class Recursion:
     # -- functions ------------------------------------------------------------------------------------------
 
     def _settled_function(self, index: int, arguments: list[Value], span: Span) -> Recursive:
-        """The function, written as often as it takes until its parameters and its value hold all that they are given;
-        what was written with narrower bounds is forgotten."""
+        """Write the function until its parameters and its value hold all that they are given. Code with narrower bounds
+        is dropped."""
         definition = self.model.definitions[index]
         if any(isinstance(argument, Listed | LaneVector) for argument in arguments):
             raise UnsupportedConstruct("a definition that calls itself with a list")

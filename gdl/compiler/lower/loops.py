@@ -119,7 +119,7 @@ class Loops:
     # -- loops ----------------------------------------------------------------------------------------------
 
     def each(self, domain: Domain, frame: Frame, body: Body) -> None:
-        """The body for each value: a loop, out of which it may `break`; a list is written out."""
+        """Write the body for each value: as a loop that it may leave by `break`; once for each value of a list."""
         match domain:
             case Listed():
                 for item in [self.context.bound(item, "item") for item in domain.items]:

@@ -66,8 +66,8 @@ class KeyField:
 
 
 class Packing(NamedTuple):
-    """How the states of a game are packed: kernel code; the words of a key, and its bits; what the keys are known by,
-    whoever makes them: every field with its place, as JSON has it."""
+    """The packing of a game's states: kernel code, the words and bits of a key, and a description of all fields and
+    their places as JSON, which identifies the form of the keys."""
 
     code: nodes.Module
     words: int

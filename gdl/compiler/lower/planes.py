@@ -22,7 +22,7 @@ MOST_SHIFTS = 12  # of one function; with more of them squares are looked at one
 
 
 def full(size: int) -> Mask:
-    """The set of all lanes, of which there are `size`."""
+    """The set of all `size` lanes."""
     return mask_constant((1 << size) - 1, size)
 
 

@@ -178,7 +178,8 @@ class Plies:
         self.past.count()
 
     def write_apply_joint(self) -> None:
-        """Each player's choice is done from the state before; what they write is put together, then resolved."""
+        """Write `apply_joint()`: each player's choice is made from the same state, the changes are put together, and
+        `resolve` follows."""
         if not self.rules.everyone:
             return
         self._write_effects("resolve", self.model.resolve, "Everyone's choices have been written: what comes of them.")

@@ -169,7 +169,7 @@ class Times:
         return tuple(parts)
 
     def _key_part(self, e: core.Expression, asked: str, at: int) -> KeyPart:
-        """Write the words of a part of a key from there on."""
+        """Write the words of a part of a key, from word `at` on."""
 
         def put(code: Code, place: int) -> None:
             self.out.set("word", code, ir.I64 if at == 0 and place == 0 else None)

@@ -75,7 +75,8 @@ class RowLowering:
     # -- listing --------------------------------------------------------------------------------------------
 
     def write_listing(self) -> None:
-        """`list_actions(rows, limit)` and `list_outcomes()`: rows from there on, and how many there are then."""
+        """Write `list_actions(rows, limit)`, which lists actions from row `rows` on and returns the number of rows
+        then, and `list_outcomes()`."""
         self.context.begin()
         if any(self.rules.needs_trial(rule) for rule in self.model.actions):
             self.out.copies("listed", 0, "s", 0, "STATE")
@@ -276,9 +277,9 @@ class RowLowering:
         self.past.within_body = False
 
     def write_body(self, rule: Rule, name: str, values: list[Value], start: str = "", listed: bool = False) -> None:
-        """Write a rule's body as a function of the values of its head; the conditions that open it are asked by the
-        caller. If the body chooses, `start` names the parameter that says how much of the path is shared with the row
-        before. `listed`: the function serves listings, some of which leave out quiet actions."""
+        """Write a rule's body as a function of the values of its head; the caller asks the conditions that open it. If
+        the body chooses, `start` names the parameter with the length of the path that is shared with the row before.
+        `listed` functions serve listings, some of which leave out quiet actions."""
         rest = self.rules.opening(rule)
         # Conditions of the opening were asked while the head was filled; its `let`s are needed once more in the body.
         statements = tuple(s for at, s in enumerate(rule.body) if at >= rest or not isinstance(s, core.Require))

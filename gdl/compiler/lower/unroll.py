@@ -52,7 +52,7 @@ class ConstantUnrolling:
 
     @staticmethod
     def _passes_on(e: core.Quantifier, slot: int) -> bool:
-        """True if a definition is called with the name, of which it can make another value for each constant."""
+        """True if a definition is called with this name, so that its value may differ for each constant."""
         calls = [form for form in inside(e) if isinstance(form, core.CallDefinition)]
         return any(core.Local(slot) in call.arguments for call in calls)
 

@@ -284,7 +284,7 @@ class PrincipalVariation(PathSearch):
         return has_mirrored_evaluation(self.game.model)
 
     def restart(self, start: State) -> None:
-        """Begin from another state; what the table knows stays true."""
+        """Begin again from another state; the table stays valid."""
         self.state = start
         self._set_start(start)
         self.load_start_state()
@@ -508,7 +508,7 @@ def _is_mirrored(feature: Feature) -> bool:
 
 
 def utility_bounds(model: RulesModel) -> tuple[Number | None, Number | None]:
-    """Between which numbers the first player's utilities lie, as far as the rules say so plainly."""
+    """The bounds of the first player's utilities, as far as the rules state them plainly."""
     promised = model.bounds[:1] if model.bounds else ((None, None),)
     found = [_numbers(clause.utilities[0]) for clause in model.clauses]
     numbers = set().union(*found) if all(found) else set()

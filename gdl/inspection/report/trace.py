@@ -192,7 +192,7 @@ def play(
 
 
 class _Table:
-    """Who sits where, and what was played; an agent is told of that before it moves."""
+    """The agents at their seats and the actions played, of which each agent hears before it moves."""
 
     def __init__(self, agents: Sequence[ReportAgent], seats: Sequence[int]):
         self.played = list[Action]()

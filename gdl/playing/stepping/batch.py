@@ -193,7 +193,7 @@ class Environments:
         return f"<{self.game.name}: {count_text(self.size, 'play')}>"
 
     def _run_engine(self, work: Any) -> None:
-        """Do some work of the engine; what it could not do is told."""
+        """Let the engine do some work, and report what it could not do."""
         try:
             answer = work(0)
         except python.Trap as trap:
