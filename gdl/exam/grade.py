@@ -31,7 +31,7 @@ Amount = Number | tuple[Number, ...]
 
 
 def child_results(key: Key, path: Path) -> list[tuple[Path, Event]]:
-    """The children of a node, and what search got from each."""
+    """The children of a node with the result that the search got from each."""
     ends = ("leaf", "leave")
     last = {one.event.node: one.event for one in key.told if one.event.event in ends}
     return [(child, last[child]) for child in key.names.nodes.children(path) if child in last]
@@ -115,7 +115,8 @@ class Mark:
 
 @dataclass(frozen=True)
 class GradeReport:
-    """All marks. Every item of the key counts its worth; what was written beside them is marked, but counts nothing."""
+    """All marks. Every item of the key counts its points; further statements of the student are marked, but count
+    nothing."""
 
     marks: tuple[Mark, ...]
     first_wrong: Mark | None
@@ -291,7 +292,7 @@ class _Grader:
         return [self._as_written(mark, answers) for mark in marks]
 
     def _as_written(self, mark: Mark, answers: Answers) -> Mark:
-        """The mark of a list with the student's own words, and what may be meant by them."""
+        """The mark of a list, with the student's own words and, if it is ambiguous, its possible meanings."""
         unclear = tuple(answers.ambiguous.get(mark.item, ()))
         given, why = answers.written.get(mark.item, mark.given), "; ".join(unclear) or mark.why
         return replace(mark, given=given, read=mark.given, ambiguous=unclear, why=why)

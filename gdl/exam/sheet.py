@@ -274,7 +274,7 @@ _LATEX_PERSIAN = r"\usepackage[bidi=basic,provide=*]{babel}\babelprovide[main,im
 
 
 def _latex(sheet: Sheet) -> str:
-    """One document; what the pictures need alike is said once."""
+    """The sheet as one LaTeX document; definitions that all pictures need stand in it once."""
     heads: list[str] = []
     papers = []
     for title, numbered in sheet.papers():

@@ -286,7 +286,7 @@ def _extend_name(head: Name, run: BodyRun) -> Name:
 
 
 def _fill_frame(rule: Rule, arguments: tuple[Any, ...]) -> Frame:
-    """The frame of a rule with the values in its head, and what is kept."""
+    """The frame of a rule, with the values in its head and room for kept values."""
     frame: Frame = [*[None] * rule.frame, {}]
     for parameter, value in zip(rule.parameters, arguments, strict=True):
         frame[parameter.slot] = value

@@ -322,7 +322,7 @@ class _Maker:
     # ---- The end ----------------------------------------------------------------------------------------------
 
     def end(self) -> Clause:
-        """The terminal clause of the game: the condition, and what it pays."""
+        """The terminal clause of the game: its condition and its utilities."""
         goals = {player: [a for a in self.ground.bodies if a[0] == "goal" and a[1] == player]
                  for player in self.clauses.players}  # fmt: skip
         wrong = next((a for own in goals.values() for a in own if not _is_number(a[2])), None)

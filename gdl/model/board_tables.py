@@ -16,7 +16,7 @@ Table = Callable[[Board], Any]
 
 
 class NoTable(LookupError):
-    """A word that says nothing about a board, or too much: what follows the word in a message, and what to do."""
+    """A word that has no meaning on a board: the rest of the message after the word, and the help."""
 
     def __init__(self, message: str, help: str = ""):
         super().__init__(message)

@@ -65,7 +65,7 @@ class Place(Range):
 
 
 class Simple(Record):
-    """Truths, other numbers, texts, the type of `none`, and what is unknown after a mistake."""
+    """A type without members of its own: Booleans, other numbers, texts, `none`, or unknown after a mistake."""
 
     name: str
 

@@ -94,7 +94,7 @@ def _digest(whole: Any) -> bytes:
 
 
 def _parts(thing: Any) -> Iterator[Any]:
-    """The things of which it consists."""
+    """The parts of a record, sequence or mapping."""
     if isinstance(thing, Record):
         yield from (getattr(thing, name) for name in _fields(thing))
     elif isinstance(thing, tuple | frozenset):

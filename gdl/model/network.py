@@ -252,7 +252,7 @@ class Net:
 
     @property
     def bounds(self) -> Bounds:
-        """Between which numbers the evaluations lie."""
+        """The bounds of the evaluations."""
         return self.scale.bounds(self.players)
 
     def estimate(self, turn: int, held: Sequence[Any]) -> tuple[Number, ...]:

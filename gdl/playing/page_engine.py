@@ -320,6 +320,6 @@ class _PageEngineBuilder:
 
     @staticmethod
     def _scale_numbers(numbers: Sequence[Number | None], by: int) -> list[int | None]:
-        """Numbers as whole ones; what does not fit is as if nothing were known."""
+        """Numbers multiplied and made whole; None if they are unknown or do not fit."""
         scaled = [None if number is None else Fraction(number) * by for number in numbers]
         return [int(number) if number is not None and abs(number) < 1 << 30 else None for number in scaled]

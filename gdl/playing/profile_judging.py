@@ -226,7 +226,7 @@ def judgement_text(game: Game[Any], found: ProfileReport) -> str:
 
 
 def _mentioned_sets(found: ProfileReport) -> dict[str, set[str]]:
-    """The information sets of which something is said, by player."""
+    """The information sets that a report mentions, by player."""
     named = {player: set(sets) for player, sets in found.deviations.items()}
     for one in () if found.verdict is None else found.verdict.conditions:
         if one.player and one.information_set:

@@ -511,7 +511,7 @@ def heading(solution: Solution) -> str:
 
 
 def meaning(solution: Solution) -> str:
-    """A sentence on whose numbers the steps of a search tell, and what the signs mean."""
+    """A sentence that says whose numbers the steps of a search show, and what the signs mean."""
     scalar = scalar_player(solution)
     windows = " A window (alpha, beta) holds the numbers of whoever moves at the node." if solution.rule else ""
     if scalar is None:

@@ -267,10 +267,8 @@ def logical_lines(source: Source) -> list[Line]:
 
 
 def sections(source: Source) -> tuple[list[list[Token]], list[Problem]]:
-    """The tokens of each section of the file, and what is wrong with its words.
-
-    Raises GameError at once only for nesting beyond its limit.
-    """
+    """The tokens of each section of the file, and the problems of its words. Raises GameError at once only if brackets
+    or blocks are nested too deep."""
     problems: list[Problem] = []
     lines = list(_Scanner(source, problems).lines())
     problems += turning(source, problems)

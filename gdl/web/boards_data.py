@@ -140,7 +140,7 @@ def _square(place: Place, squares: Any, number: Callable[[Type], int], cells: li
 
 
 def _sign_of(model: RulesModel, variable: Variable) -> dict[str, Any]:
-    """How the values of a variable are signed; whether they are players, and what they are called."""
+    """The signs and names of a variable's values, and True if they are players."""
     type = variable.type
     inner = _inner(type)
     symbol = symbol_of(type)

@@ -172,7 +172,7 @@ def _home(order: Mapping[str, Sequence[str]], manual: Mapping[str, Page]) -> Pag
 
 
 def _games(folder: Path, progress: Callable[[int], None]) -> Iterator[tuple[str, str, str]]:
-    """Write a page for each game to play on: its name, its title, and what its file says of it."""
+    """Write a page for each shipped game; yields its name, its title, and its first comment."""
     for number, (name, file) in enumerate(loading.shipped().items(), start=1):
         progress(number)
         text = file.read_text(encoding="utf-8")

@@ -373,7 +373,7 @@ class SupportCell:
                 for monomial, amount in flow.items()}  # fmt: skip
 
     def _best_at(self, conditions: Conditions, h: int, flows: Mapping[int, Sum], *, strict: bool) -> Sum:
-        """The payoff of the player of a set from there on; where it has to be best, by the support."""
+        """The payoff, from the set on, of its player; if the player must act best, by the support."""
         player, own = self.positions.information_sets[h].player, self.support[h]
         amounts = []
         for k in range(len(self.positions.information_sets[h].actions)):

@@ -83,7 +83,7 @@ class RayWorkers:
 
 
 def _processors(ray: Any, where: str) -> int:
-    """How many processors a cluster has, once it has any. Raises Refusal where none comes."""
+    """The number of processors of a cluster, as soon as it has some. Raises Refusal if none joins."""
     for _ in range(PATIENCE):
         if count := int(ray.cluster_resources().get("CPU", 0)):
             return count

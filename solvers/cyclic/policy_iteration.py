@@ -122,7 +122,7 @@ class _Process:
         return [exact(gain + self._counts(child) * self.values[child]) for gain, child in pairs]
 
     def _counts(self, child: int) -> Number:
-        """How much a position counts that follows: a chance step still belongs to the action before it."""
+        """The discount for a position that follows: 1 for a chance step, which belongs to the action before it."""
         return 1 if isinstance(self.nodes[child], Chance) else self.discount
 
     def _policy_values(self) -> list[Number]:

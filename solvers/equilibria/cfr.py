@@ -63,7 +63,7 @@ Method = Literal["plus", "discounted", "predictive"]
 
 
 class PlanEvaluation(NamedTuple):
-    """Strategies, and what they are worth: `most` is what each player gets by the best reply to the others."""
+    """Strategies and their payoffs; `most` is what each player gets by a best reply to the others."""
 
     iterations: int
     plans: RealizationPlans
@@ -102,7 +102,7 @@ def cfr(
 
 
 def _missing(judged: PlanEvaluation) -> Number:
-    """How far strategies are from an equilibrium: what all players together could gain."""
+    """The distance from an equilibrium: the sum of what all players could gain."""
     return sum(judged.regret, Fraction(0))
 
 
@@ -168,8 +168,8 @@ class Averaging:
         return max(FIRST, -(-least // step) * step)
 
     def take(self, average: Sequence[float], iterations: int) -> PlanEvaluation:
-        """The best so far, after average strategies that others have found: a weight for each sequence of all players,
-        of which only the proportions within a set matter."""
+        """Judge average strategies that another method found, and return the best ones so far. They are weights for
+        each sequence of all players; only the proportions within a set matter."""
         self._minimiser.take(average, iterations)
         return self._judge()
 

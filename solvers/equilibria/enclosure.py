@@ -38,8 +38,8 @@ Cut = tuple[PositionGraph, PositionGraph]  # the games of least and of greatest 
 
 @dataclass(frozen=True)
 class Enclosure:
-    """Between what numbers the value and the regret of a profile lie, player by player, and the sum of the regrets;
-    `opened`: the positions that were looked at."""
+    """Bounds on the value and the regret of a profile, for each player, and on the sum of the regrets; `opened` is the
+    number of positions that were looked at."""
 
     value: Bounds
     regret: Bounds
@@ -138,7 +138,7 @@ def _at(game: Game[Any], state: Any, known: Bounds) -> Bounds:
 
 
 class _Paying:
-    """The words of a flat game, and what an end pays that has the number `note`."""
+    """The description of a flat game, and the payoffs of the end with the number `note`."""
 
     def __init__(self, words: Words, note: int, pays: tuple[Number, ...]):
         self.weights, self.outcomes, self.actions, self.name = words.weights, words.outcomes, words.actions, words.name

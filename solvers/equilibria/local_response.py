@@ -35,8 +35,7 @@ TOLD = 20  # plays, of which a value is told
 
 
 class Shares(NamedTuple):
-    """How a number of nodes that was asked for is spent: plies that are learnt from and that look for gains, and plays
-    of each kind."""
+    """The division of a node limit: plies to learn from and to look for gains, and plays of each kind."""
 
     learning: int
     gains: int

@@ -50,7 +50,8 @@ class _Reply(NamedTuple):
 
 
 class Payoffs:
-    """The sequences of all players in one numbering, and what they pay together: whole numbers over `under`."""
+    """The sequences of all players in one numbering, and the payoffs of their combinations: whole numbers over
+    `under`."""
 
     def __init__(self, form: Sequences, narrow: bool = False):
         """`narrow`: of many ends without those where somebody has not played what is surely best. Plans have no weight

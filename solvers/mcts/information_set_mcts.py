@@ -68,7 +68,7 @@ class InformationSetStatistics:
         self.regrets = [0.0] * len(self.actions)
 
     def shares(self) -> list[float]:
-        """How often each action is taken: in proportion to regrets, where there are any."""
+        """The probability of each action, in proportion to positive regrets, if there are any."""
         positive = [max(0.0, regret) for regret in self.regrets]
         total = sum(positive)
         return [regret / total for regret in positive] if total else [1 / len(positive)] * len(positive)
@@ -278,7 +278,7 @@ class InformationSetMcts:
         self.simulations += 1
 
     def _select_path(self, state: Turn, learner: int) -> tuple[Turn, list[tuple[int, InformationSetChoice]]]:
-        """Go down to the first information set that is new; what those who learn (-1: all) chose on the way."""
+        """Go down to the first new information set; the choices of those who learn (-1: all) on the way."""
         path: list[tuple[int, InformationSetChoice]] = []
         for _ in range(LONGEST):
             node = self.game.node(state)

@@ -98,7 +98,7 @@ class _TooLong(Exception):
 
 
 class ReferenceMcts:
-    """The tree, and what the simulations have met."""
+    """A search tree, with the records of its simulations."""
 
     def __init__(self, game: Game[Any], seed: int, c: tuple[float, float], budget: Budget, amaf: float, room: int):
         self.game = game

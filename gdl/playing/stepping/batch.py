@@ -260,7 +260,7 @@ def _is_word(number: Any) -> bool:
 
 
 def array_view(memory: Any, shape: tuple[int, ...]) -> Any:
-    """Memory as an array of that shape: numpy's, if that is there."""
+    """Memory as an array of this shape: numpy's, if numpy is installed."""
     flat = memory[: prod(shape)]
     try:
         import numpy

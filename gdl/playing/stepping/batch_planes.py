@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Column(NamedTuple):
-    """A column of what can be said of states: where it is shown, of which element."""
+    """A column of a batch's features: the place where it is shown, and the element."""
 
     spot: Spot
     element: int

@@ -125,7 +125,7 @@ class RulePlanes:
         return self.of_cells(state.turn, self.game.visible_cells(state, player)[FIRST_CELL:])
 
     def of_cells(self, turn: int, cells: Sequence[Any]) -> memoryview[float]:
-        """The planes of these values of the author's variables, of which those that are hidden are marked."""
+        """The planes of the file's variables with these values; hidden values are marked."""
         size = self.grid.cells
         made = memoryview(bytearray(4 * size * len(self.legend))).cast("f")
         for player in range(len(self.game.players)):
@@ -162,7 +162,7 @@ def _fill(made: memoryview[float], spot: Spot, size: int, share: float) -> None:
 
 
 def _parts(type: Type, value: Any) -> Iterator[tuple[int, float]]:
-    """The planes, from the first of its variable on, in which a value is shown, and what it is there."""
+    """The planes that show a value, counted from the first plane of its variable, each with the number in it."""
     if isinstance(type, SetType):
         base = ordinal_base(type.item)
         yield from ((member - base, 1.0) for member in elements(value) if member >= base)
