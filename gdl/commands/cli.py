@@ -198,7 +198,7 @@ def _of_versions(ctx: click.Context, option: click.Parameter, asked: bool) -> No
         raise click.UsageError("--json stands behind the command, as in 'gdl solve nim --json', or beside --version")
 
 
-COMPLETION = "A shell completes commands, games and solvers once it is told to: gdl guide commands, 'Completion'."
+COMPLETION = "To let your shell complete commands, games and solvers, see gdl guide commands, 'Completion'."
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]}, epilog=COMPLETION)

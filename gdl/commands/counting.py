@@ -189,8 +189,8 @@ def states(
 ) -> None:
     """Count the reachable states of a game.
 
-    Equal states are one, however play reached them. With --symmetry, so are states that a symmetry of the rules turns
-    into each other.
+    States that play reaches in different ways are counted once. With --symmetry, so are states that a symmetry of the
+    rules maps to each other.
     """
     refuse_clashes("states", {"histories": histories, "symmetry": symmetry})
     foretelling.endless(asked.game)
@@ -223,7 +223,7 @@ def _tell(name: str, as_json: bool, found: Any, complete: bool = True) -> None:
 )
 @click.option("--seed", type=int, default=0, metavar="N", help="The seed of the random numbers; 0 by default.")
 @click.option(
-    "--save", metavar="FILE", help="Write the plays to this file (.jsonl), for gdl test --plays, and tell nothing else."
+    "--save", metavar="FILE", help="Write the plays to this file (.jsonl), for gdl test --plays, and nothing else."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the means as one JSON object.")
 @takes_workers()

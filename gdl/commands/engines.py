@@ -40,7 +40,7 @@ def takes_engine(command: Callable[..., Any]) -> Callable[..., Any]:
     """Adds the option --engine."""
     return click.option(
         "--engine", type=click.Choice(CHOICES), default="auto",
-        help="What does the work; auto takes the fastest. The answer is the same.",
+        help="The engine that does the work; auto takes the fastest. The answer is the same.",
     )(command)  # fmt: skip
 
 

@@ -84,7 +84,7 @@ def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
         "which",
         type=click.IntRange(min=1),
         metavar="N",
-        help="Of a .pgn, .sgf or .json file of many games the Nth.",
+        help="Take the Nth game of a .pgn, .sgf or .json file.",
     )(asking)
     asking = click.option(
         "--after", metavar="ACTIONS", help='Begin after these actions, as in --after "take(a1) take(b2)".'
@@ -166,7 +166,7 @@ def takes_weights(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.option(
         "--weights",
         metavar="FILE",
-        help="Take the evaluation, the weights of evaluate, or how random play leans, from this file of gdl learn.",
+        help="Use what gdl learn wrote to this file: an evaluation, weights of evaluate, or patterns for random play.",
     )(command)
 
 

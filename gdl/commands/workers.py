@@ -96,7 +96,7 @@ def takes_workers(checkpoint: bool = True) -> Callable[[Callable[..., Any]], Cal
         made: Callable[..., Any] = run_with_staff
         if checkpoint:
             made = click.option(
-                "--checkpoint", metavar="FILE", help="Keep what was done in this file, and go on from there."
+                "--checkpoint", metavar="FILE", help="Keep finished work in this file, and continue from it."
             )(made)
         made = click.option(
             "--cluster", callback=_where, metavar="WHERE",
