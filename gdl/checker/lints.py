@@ -452,7 +452,7 @@ def _circles(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Pr
     names = [clean(model.actions[action].name) for action in way]
     asking = ", and ".join(f"{one} asks for {other}" for one, other in pairwise(names))
     yield Problem(
-        f"whether {names[0]} can be done would hang on itself: {asking}", question.span,
+        f"whether {names[0]} can be done would depend on itself: {asking}", question.span,
         note="Nothing has been done in between, so the question comes back in the same position.",
         help="name other actions, or ask with 'require' below what the action does",
     )  # fmt: skip

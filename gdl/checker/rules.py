@@ -200,7 +200,7 @@ def _effects(scope: Scope, name: str, written: syntax.Resolve | syntax.Opening |
         scope.problem("this asks for the mover, and here all have moved", call.span, help="give it the player")
     if check.does(body, *DECIDING):
         scope.problem(
-            f"'{name}' only does: nobody chooses, and nothing can fail there", written.span,
+            f"'{name}' has only effects: nobody chooses, and nothing can fail there", written.span,
             help="end it with 'next' and an action or a chance step",
         )  # fmt: skip
     return Rule(name, (), (), None, None, False, body, check.frame.size, True, written.span)

@@ -84,7 +84,7 @@ def check(
     player wins, and which actions and ends no play met; --profile adds the lines that take the time.
     """
     if profile and len(files) > 1:
-        raise telling.WrongCommand("--profile is of a single file", help="name one file")
+        raise telling.WrongCommand("--profile is for a single file", help="name one file")
     if fix:
         with (limits if limits.seconds is not None else replace(limits, seconds=PATIENCE)).enforce():
             for file in spread(files):

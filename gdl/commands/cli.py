@@ -195,7 +195,7 @@ def _versions(ctx: click.Context, option: click.Parameter, asked: bool) -> None:
 def _of_versions(ctx: click.Context, option: click.Parameter, asked: bool) -> None:
     """Refuse --json without a command or --version."""
     if asked:
-        raise click.UsageError("--json stands behind the command, as in 'gdl solve nim --json', or beside --version")
+        raise click.UsageError("--json comes after the command, as in 'gdl solve nim --json', or beside --version")
 
 
 COMPLETION = "To let your shell complete commands, games and solvers, see gdl guide commands, 'Completion'."

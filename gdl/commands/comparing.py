@@ -48,7 +48,7 @@ def compare(
     search of your own, python:FILE.py:NAME, is judged by what gdl proves (gdl guide own-searches).
     """
     if output is not None and Path(output).suffix not in WRITERS:
-        told = f"'{clean(output)}' does not say which format is meant"
+        told = f"'{clean(output)}' has no ending of a known format"
         raise WrongCommand(told, help=f"let its name end in {listing(WRITERS, 'or')}")
     games = [load(file, settings, variant).game for file in spread(files)]
     done: list[ComparedRun] = []

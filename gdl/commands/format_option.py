@@ -48,7 +48,7 @@ def format_of(formats: Mapping[str, Format], output: str | None, form: str | Non
         if not fitting:
             endings = [ending for row in formats.values() for ending in row.endings]
             raise WrongCommand(
-                f"'{clean(output or '')}' does not say which format is meant",
+                f"'{clean(output or '')}' has no ending of a known format",
                 help=f"let its name end in {listing(endings, 'or')}, or give --format",
             )
         found = fitting[0]

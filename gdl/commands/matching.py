@@ -253,4 +253,4 @@ def _too_short(pair: Sequence[Player]) -> Iterator[str]:
 def _sentence(a: str, b: str, low: float, high: float) -> str:
     if low > 0.5:
         return f"{a} is stronger."
-    return f"{b} is stronger." if high < 0.5 else "Which is stronger cannot be told from these games."
+    return f"{b} is stronger." if high < 0.5 else "These games do not show which is stronger."

@@ -275,7 +275,7 @@ def sheet(
     for file, kind in kinds.items():
         if kind not in KINDS:
             raise WrongCommand(
-                f"'{clean(file)}' does not say which format is meant",
+                f"'{clean(file)}' has no ending of a known format",
                 help=f"let its name end in {listing((f'.{kind}' for kind in KINDS), 'or')}",
             )
     english = language == "en" and own_words is None

@@ -309,7 +309,7 @@ def report(
     changes, and which rules are dead. gdl guide report defines every number.
     """
     if output is not None and not output.endswith(".html"):
-        raise WrongCommand(f"'{clean(output)}' does not say that a page is meant", help="let its name end in .html")
+        raise WrongCommand(f"'{clean(output)}' is not the name of a page", help="let its name end in .html")
     if ladder is not None and len(asked.game.players) != 2:
         raise WrongCommand("a ladder is for games of two players", help="leave out --ladder")
     named = tuple(seats.split(agents)) if agents is not None else ()

@@ -393,7 +393,7 @@ class BodyClosures:
             things, number = source(c, f), count(c, f)
             if not isinstance(number, int) or number < 0:
                 told = "none" if number is None else number
-                raise fault(f"a whole number of things is drawn, and this is {told}", span, "draw 0 or more")
+                raise fault(f"a draw takes a number from 0 up, and this is {told}", span, "draw 0 or more")
             self.evaluator.count(comb(len(things), number), span)
             for drawn in itertools.combinations(things, min(number, len(things) + 1)):
                 yield sum(1 << item for item in drawn)

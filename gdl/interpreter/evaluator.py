@@ -425,7 +425,7 @@ class Evaluator:
         def able(c: Cells, f: Frame) -> bool:
             who = player(c, f)
             if who is None:
-                raise fault("it is asked what none can do", e.span, "ask for '!= none' first")
+                raise fault("'has' asks about a player, and this is none", e.span, "ask for '!= none' first")
             assert self.tries is not None
             return self.tries(actions, who, c)
 

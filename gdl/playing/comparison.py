@@ -54,7 +54,7 @@ class Comparison:
         """
         ending = Path(file).suffix
         if ending not in WRITERS:
-            raise Refusal(f"'{file}' does not say which format is meant: let it end in {', '.join(WRITERS)}")
+            raise Refusal(f"'{file}' has no ending of a known format: let it end in {', '.join(WRITERS)}")
         write(file, WRITERS[ending](self.runs))
 
 

@@ -253,7 +253,7 @@ class Choices:
         count = self.out.bound(self.expressions.number(parameter.count, frame), "count")
         if count.none or count.scale != 1:
             raise UnsupportedConstruct("a draw of what may be none or a fraction")
-        self.context.trap_if(on.compare("<", count, literal(0)), "a whole number of things is drawn", parameter.span)
+        self.context.trap_if(on.compare("<", count, literal(0)), "a draw takes a number from 0 up", parameter.span)
         most = longest(domain)
         members, picks = self.module.array("members", "i32", most), self.module.array("picks", "i32", most)
         size = out.let("size", 0)

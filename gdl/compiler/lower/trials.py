@@ -75,7 +75,7 @@ class Trials:
         player = self.expressions.number(e.player, frame)
         if player.none:
             player = self.out.bound(player)
-            self.context.trap_if(on.equal(player, NOTHING), "it is asked what none can do", e.span)
+            self.context.trap_if(on.equal(player, NOTHING), "'has' asks about a player, and this is none", e.span)
         mode = self.context.mode
         # An action that is tried for a question of its own kind: the answer is yes (see the manual on `has`).
         if mode.granted:
