@@ -231,9 +231,10 @@ class Root(Record):
 
 
 class Coalitions(Record):
-    """Payoffs that sets of players secure against the others (`worths`), shares in the `core` (None: it is empty, or
-    unknown), and the `margin` of the least core: how far the least contented coalition is above its worth at best; the
-    `nucleolus`, which makes the least contented as content as can be, then the next, and so on."""
+    """The coalitions of a game: the payoffs that they secure against all others (`worths`); shares in the `core` (None:
+    it is empty, or unknown); the `margin` of the least core, by which the least contented coalition is above its worth
+    at best; and the `nucleolus`, which makes the least contented coalition as content as possible, then the next, and
+    so on."""
 
     worths: tuple[tuple[tuple[str, ...], Number], ...]
     core: tuple[Number, ...] | None
@@ -271,9 +272,10 @@ class Domination(Record):
 
 
 class Supports(Record):
-    """Plans that two players might mix. `mixes` are what makes the other indifferent, a probability for each plan
-    (None: the equations have no single solution), `pays` what the two then get. `better`: a player and the plan outside
-    that pays more; None where none does, or what was found is no mixture. `ties`: whether one pays as much."""
+    """A pair of supports that is tried: plans that two players might mix. `mixes` are the probabilities that make the
+    other player indifferent (None: the equations have no single solution), and `pays` the utilities of both. `better`
+    is a player with a plan outside the support that pays more (None: there is none, or the result is no mixture);
+    `ties` is True if one pays as much."""
 
     plans: tuple[tuple[int, ...], tuple[int, ...]]
     mixes: tuple[tuple[Number, ...] | None, tuple[Number, ...] | None]

@@ -93,7 +93,7 @@ async def _answer(folder: Path, words: list[str], text: str, seconds: float) -> 
 
 
 def _quiet() -> dict[str, str]:
-    """The environment of a command: without colours."""
+    """The environment variables of a command, which switch colours off."""
     return {**os.environ, "NO_COLOR": "1"}
 
 

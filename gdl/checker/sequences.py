@@ -196,7 +196,7 @@ def check_content(check: Checks, e: syntax.Compare) -> Typed | None:
 
 
 def _holds(check: Checks, within: StoredSequence, e: syntax.Compare) -> core.Expression:
-    """`x in s`; none is in no sequence."""
+    """Check `x in s`; `none` is in no sequence."""
     typed = check.checked_as(e.left, within.item)
     item = check.convert_or_report(typed, e.left, Optional(within.item), describe_type(within.item))
     slot, kept = check.frame.new_slot(), check.frame.new_slot()

@@ -226,7 +226,7 @@ class _Put(ast.NodeTransformer):
 
 
 class _Fold(ast.NodeTransformer):
-    """Leaves out the branches that constants decide, and what stands behind a `return` that is always reached."""
+    """Removes branches that constants decide, and statements after a `return` that is always reached."""
 
     def __init__(self, constants: Mapping[str, int]):
         self.constants = constants

@@ -66,7 +66,8 @@ class Key:
         return event.value
 
     def window(self, path: Path) -> tuple[Number | None, Number | None] | None:
-        """Alpha and beta on entering the node; None for an end that is infinite, and where there are none."""
+        """Alpha and beta on entry to the node; None in place of an infinite one, and None as a whole if the node has no
+        window."""
         entered = next((one.event for one in self.told if one.event.node == path and one.event.event == "enter"), None)
         if entered is None or not self.prunes or len(self.solution.players) > 2:
             return None

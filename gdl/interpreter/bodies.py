@@ -36,7 +36,7 @@ class BodyRefusal(Exception):
 
 
 class _NoOption(Exception):
-    """The first `choose` of a turn of `repeat` has nothing to choose: the repeating is over."""
+    """Raised if the first `choose` in a turn of `repeat` has no option: the `repeat` ends."""
 
 
 class BodyRun:

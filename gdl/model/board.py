@@ -67,7 +67,7 @@ class Board:
 
     @cached_property
     def opposites(self) -> tuple[int, ...]:
-        """The contrary of each direction."""
+        """The opposite of each direction."""
         place = {vector: d for d, vector in enumerate(self._vectors)}
         return tuple(place[tuple(-by for by in vector)] for vector in self._vectors)
 

@@ -71,7 +71,7 @@ def fingerprint(model: Model, after: Sequence[str] = ()) -> str:
 
 
 def comparable(one: str, other: str) -> bool:
-    """True if two fingerprints are of one form, so that they differ exactly if the games do."""
+    """True if two fingerprints have the same form, so that they differ exactly if the games do."""
     return one.partition(":")[0] == other.partition(":")[0]
 
 

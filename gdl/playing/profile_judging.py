@@ -167,7 +167,7 @@ def _fails(found: ProfileReport) -> bool:
 
 
 def _is_open(found: ProfileReport) -> bool:
-    """True if it is not known whether the profile is an equilibrium in the sense that was asked for."""
+    """True if gdl does not know if the profile is an equilibrium of the kind that was asked for."""
     if found.verdict is None:
         return bool(found.judgement.at_least) and not _fails(found)
     return found.verdict.holds is None

@@ -211,7 +211,8 @@ def _facts(solution: Solution, unit: tuple[str, Number] | None) -> Iterable[tupl
 
 
 def _combinatorial(found: Combinatorial, players: Sequence[str]) -> Iterable[tuple[str, str]]:
-    """The outcome and the nimber, where the moves lead, and how many positions of each kind there are."""
+    """The lines on a combinatorial game: outcome, nimber, the nimbers after each move, and the number of positions of
+    each outcome."""
     who = {"N": "who moves next wins", "P": "who moves next loses"}
     who |= {side: f"{player} wins, whoever begins" for side, player in zip("LR", players, strict=True)}
     yield "outcome", f"{found.outcome}: {who[found.outcome]}"

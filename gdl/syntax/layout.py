@@ -40,7 +40,7 @@ def join_words(words: Sequence[Token], mode: str, before: Token | None = None) -
 
 
 def _are_apart(whole: Sequence[Token], index: int, mode: str) -> bool:
-    """True if a blank stands between the word at this index and the next."""
+    """True if a space belongs between the word at this index and the next."""
     left, word = whole[index], whole[index + 1]
     touching = left.end == word.start
     if word.text in (",", ":", "?") or word.text in _CLOSING or left.text in _OPENING:

@@ -616,7 +616,7 @@ def join_signs(words: list[Token]) -> list[Token]:
 
 
 def _follows_whole(words: list[Token]) -> bool:
-    """True if the last of the words touches the one before, a whole number, perhaps with its sign."""
+    """True if the last word follows a whole number (perhaps with a sign) without a space."""
     return len(words) > 1 and words[-2].end == words[-1].start and words[-2].text.removeprefix("-").isdigit()
 
 

@@ -232,7 +232,8 @@ class SupportCell:
         return total
 
     def _spread(self, player: int, flows: Mapping[int, Sum]) -> Iterator[tuple[int, Sum]]:
-        """The ends and the player's own sets to which chance and the others' supports lead, with the weights there."""
+        """The ends, and the player's own next sets, that chance and the others' supports lead to, each with its
+        weight."""
         led, queue = set(flows), sorted(flows)
         for position in queue:  # grows while it is walked
             h = self.positions.sets[position]

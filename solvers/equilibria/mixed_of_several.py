@@ -317,7 +317,7 @@ class _System:
         return point + [0.0] * len(self.mixing)
 
     def equations(self, point: Sequence[Number | float]) -> tuple[list[list[Number | float]], list[Number | float]]:
-        """The derivatives, row by row, and how far each equation is from zero."""
+        """The derivatives of the equations, row by row, and the value of each, which is zero in an equilibrium."""
         size = self.count + len(self.mixing)
         rows: list[list[Number | float]] = [[0] * size for _ in range(size)]
         errors: list[Number | float] = [0] * size

@@ -310,7 +310,7 @@ class ReferenceMcts:
             node.W = [total + utility for total, utility in zip(node.W, utilities, strict=True)]
 
     def _learn_cells(self, path: Sequence[ReferenceUctNode], utilities: tuple[Number, ...]) -> None:
-        """At every node of the path: of each child whose cell the node's mover came to take, what that brought."""
+        """For every node of the path, credit the children whose cells the node's mover took in this simulation."""
         for parent in path:
             if parent.children:
                 assert isinstance(parent.node, Decision)

@@ -105,7 +105,7 @@ class Stopping:
         return max(worth) < COST
 
     def _mean(self, child: VisitTree) -> float:
-        """From 0 to 1, for who moves."""
+        """The mean result of a child for the mover, on a scale from 0 to 1."""
         assert self.player is not None
         return min(1.0, max(0.0, (float(child.W[self.player]) / child.N - self.low) / self.spread))
 

@@ -17,7 +17,7 @@ from gdl.solvers.record import Bound, NodeResult, SearchPlace, Window, finite, n
 
 
 class StarStep(NamedTuple):
-    """The next step of a chance node: search an outcome, or only probe it."""
+    """A step at a chance node: search an outcome, or only probe it."""
 
     position: int
     probe: bool

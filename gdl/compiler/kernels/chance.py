@@ -374,7 +374,7 @@ def leads_to_itself(k: i32) -> i32:
 
 
 def bounds_of(n: i32) -> None:
-    """Tell the bounds of a state, by its number."""
+    """Write the bounds of state n into `told`."""
     number = i32(play[P_NUMBER])
     if pool[number + n] != FOLDED:
         told[0] = bound[LOW + CLOSED - pool[number + n]]

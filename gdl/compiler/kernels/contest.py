@@ -179,7 +179,7 @@ def contest_kept(first: i32, player: i32) -> i32:
 
 
 def contest_do(way: i32) -> None:
-    """Go on by an action, and write down what was to choose from."""
+    """Make the move `way`, and record the alternatives."""
     moved = contest_now[CONTEST_MOVED]
     contest_place()
     rows = moves()

@@ -157,7 +157,7 @@ def is_same(found: i32, e: i32) -> i32:
 
 
 def number_in_place(e: i32) -> i32:
-    """The number of a state where each key has a place of its own."""
+    """The number of the state with key e of the batch, if each key has a place of its own in the table."""
     at = batch_slot[e]
     if slots[at] != 0:
         return slots[at] - 1
@@ -291,7 +291,7 @@ def enumerate_further() -> None:
 
 
 def next_level() -> i32:
-    """Go on to the next level; 0 where there is none."""
+    """Move on to the next level. Returns 0 if there is none."""
     if enumerated[LEVEL_END] == enumerated[STATES]:
         return 0
     if enumerated[LEVELS] == MAX_LEVELS:

@@ -145,7 +145,7 @@ def lesson_of_actions(base: i32, view: i32) -> None:
 
 
 def lesson_look(at: i32) -> None:
-    """One position: the gradient grows by its own."""
+    """Add the gradient of one stored position to the sum."""
     base = at * LESSON_SIZE
     player = lesson_held[base + LESSON_SIDE]
     first_way = lesson_ways[player]

@@ -299,7 +299,7 @@ def arrange(f: i32) -> None:
 
 
 def look(f: i32) -> None:
-    """Look at the children just made: what is known of them without a search is taken."""
+    """Take from the table, and from ends, what is known of the children just made without a search."""
     for k in range(f_count[f]):
         at = f * WAITING + k
         copy(s, 0, child, at * STATE, STATE)

@@ -75,8 +75,8 @@ def tree_longest() -> i32:
 
 
 def tree_expand(node: i32, last: i32) -> i32:
-    """Take room for the outcomes of a chance node; 0 where none is left. (The children of a decision have room since
-    the net has looked at it, or never.)"""
+    """Make room for the outcomes of a chance node. Returns 0 if there is none. (The children of a decision get room
+    when the net looks at it, or never.)"""
     if not CHANCES or tree_link[node * LINK + LINK_WHOSE] != WHOSE_CHANCE:
         return 0
     tree_enter(last)
@@ -88,7 +88,7 @@ def tree_expand(node: i32, last: i32) -> i32:
 
 
 def tree_choose(node: i32) -> i32:
-    """The child that a simulation goes on to."""
+    """The child at which a simulation continues."""
     return puct_told[0] if node == 0 and puct_told[0] > 0 else puct_best(node)
 
 

@@ -115,7 +115,7 @@ def text_here(number: i32) -> i32:
 
 
 def enter_tuples(count: i32) -> None:
-    """Enter the next new memories of a piece, and its texts."""
+    """Add the next `count` new memories and texts of a piece."""
     for j in range(count):
         start = news_from[j] - news_from[0]
         is_text = news_word[start] < 0

@@ -113,7 +113,7 @@ def step_reset(unused: i64) -> i64:
 
 
 def step_do(number: i64) -> i64:
-    """The player does the action of this number."""
+    """Perform the player's action with this number."""
     for row in range(step_turn[2]):
         if step_legal[row] == number:
             return step_row(i64(row))

@@ -273,7 +273,7 @@ class Choices:
                 self._next_draw(picks, count, size, k)
 
     def _pick_members(self, members: str, picks: str, count: Number, size: int, k: str) -> Mask:
-        """The set of the members at the positions."""
+        """The set of the drawn members, those at the positions in `picks`."""
         drawn = self.context.new_set(size, "drawn")
         member = array(members)[array(picks)[k]]
         with self.out.counting(k, None, count.code):

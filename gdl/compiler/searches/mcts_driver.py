@@ -122,7 +122,7 @@ class KernelMctsTree(Growth, KernelSearch):
         return None if price is None else [int(utility) for utility in scaled]
 
     def _sizes(self, simulations: int | None, manner: MctsTreeOptions) -> dict[str, int]:
-        """As much room as the simulations can need, up to the limits."""
+        """The sizes of the arrays: the room that the simulations can need, up to the limits."""
         words, players = len(self._start), len(self.game.players)
         each = 8 * (players + 1) + 4 * K.LINK + 48  # bytes of a node at most, but for its state
         nodes = (ADDRESSES - STATES - SPARE) // each

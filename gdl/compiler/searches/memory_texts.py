@@ -61,7 +61,7 @@ class Remembering(KernelSearch):
 
     @property
     def ply_words(self) -> int:
-        """The most words that a ply can add to them."""
+        """The greatest number of words that a ply can add to the texts."""
         return len(self.game.players) * (2 * self.sights + int(K.MOST_TEXTS) + 8) + 64
 
     def __iter__(self) -> Iterator[None]:

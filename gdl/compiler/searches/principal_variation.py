@@ -99,7 +99,7 @@ class TableLines:
         return row
 
     def _keys_after(self, words: bytes, rows: range) -> Iterator[tuple[int, ...]]:
-        """The keys of the least images of what rows of a state lead to."""
+        """The keys of the successors by these rows of a state, each as its least image under the symmetries."""
         for row in rows:
             self.place(words)
             self._step(row)

@@ -79,8 +79,8 @@ class Simulations(Remembering):
                 placed.add(step.after)
 
     def weigh(self, own: Sequence[float], common: Sequence[float] = (), learner: int = K.ALL) -> None:
-        """By what weights positions are begun at. With weights for what is `common` knowledge every other simulation
-        begins by those, and in the rest only the learner learns."""
+        """Set the weights with which simulations begin at the positions. With weights for `common` knowledge, every
+        other simulation begins by those, and in the rest only the learner learns."""
         self.module["sim_learner"][0] = learner if common else K.ALWAYS
         shares = array("d")
         for weights in (own, common):
