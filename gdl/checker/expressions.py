@@ -18,7 +18,7 @@ from gdl.checker.directions import ambiguous_type, due, type_called, word_of_dir
 from gdl.checker.mirrors import check_seen_by
 from gdl.checker.quantifiers import check_quantifier, check_reach, check_reach_edges
 from gdl.checker.ranges import check_interval, constant_range
-from gdl.checker.records import check_field
+from gdl.checker.records import check_field, check_record_with
 from gdl.checker.scope import NOTHING_RIGHT, LocalFrame, Scope, Typed
 from gdl.checker.sequences import sequence_named
 from gdl.checker.sets import check_list, check_set
@@ -547,6 +547,7 @@ class ExpressionChecker:
         syntax.Call: _call,
         syntax.SeenBy: check_seen_by,
         syntax.FieldOf: check_field,
+        syntax.RecordWith: check_record_with,
     }
 
 

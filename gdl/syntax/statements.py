@@ -9,8 +9,12 @@ from gdl.syntax.words import Syntax, Word
 
 
 class Target(Syntax):
+    """A variable, an element of one, or a field of the record that is there."""
+
     name: Word
     arguments: tuple[Expression, ...] | None
+    path: tuple[Word, ...] = ()
+    rest: ClassVar[bool] = True
 
 
 class Assign(Syntax):
