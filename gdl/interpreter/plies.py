@@ -111,7 +111,7 @@ class Plies:
         return self.after_run(state, run, acted, self.announcements(state, option, run))
 
     def result(self, state: State, option: Option, told: bool) -> tuple[State, Any]:
-        """The state after an outcome, and the gains; `told`: players who are to hear of it do."""
+        """The state after an outcome, and the rewards; with `told`, players who are to hear of it do."""
         run = option.run()
         return self.after_run(state, run, {}, self.announcements(state, option, run) if told else []), run.rewards
 
@@ -124,7 +124,7 @@ class Plies:
         return self.action_announcements(state, option.rule, option.name, actor, option.arguments)
 
     def after_run(self, state: State, run: BodyRun, acted: dict[int, str], told: Events) -> State:
-        """The state that a run of an action or a chance step leaves, after which some are told of it."""
+        """The state after a run of an action or a chance step; `told` are the events that players hear of it."""
         turn = run.turn
         if turn is None:  # the next player; after a chance step the mover goes on, after a joint move all choose again
             same = EVERYONE if state.turn == EVERYONE else state.cells[MOVER]

@@ -49,7 +49,7 @@ WORK = 300_000  # values that the rules run through, after which the walk ends: 
 
 
 class CountsWork(Game[Any], Protocol):
-    """A game that tells how many values its rules have run through."""
+    """A game that counts the values that its rules have run through."""
 
     @property
     def work(self) -> int: ...
@@ -76,7 +76,7 @@ Found = TypeVar("Found")
 
 
 class RulesGame:
-    """A game given by rules. A `watch` is told every expression and statement as its closure is made."""
+    """A game given by rules. A `watch` is called with every expression and statement when its closure is made."""
 
     engine: Engine = NO_ENGINE
 

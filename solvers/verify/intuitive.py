@@ -88,7 +88,7 @@ def _end(positions: VerifierPositions, after: int, reply: int) -> tuple[Number, 
 
 
 def _best_for_some(pays: Sequence[Sequence[Number]]) -> list[int]:
-    """The replies that are best for some belief about types, of each of which is told what the replies pay the
-    receiver."""
+    """The replies that are best for some belief about types; `pays` has a row for each type, with what the replies pay
+    the receiver."""
     replies = range(len(pays[0]))
     return [reply for reply in replies if matrix_game([[own[k] - own[reply] for own in pays] for k in replies])[0] <= 0]

@@ -86,7 +86,7 @@ def _line_positions(case: VerifierCase) -> list[int] | None:
 
 
 def _blunder(case: VerifierCase, visited: list[int]) -> int | None:
-    """The number of the first step that gives something away; Unchecked where that cannot be told."""
+    """The number of the first step that gives something away; Unchecked if that cannot be found out."""
     ground = case.graph
     if not ground.open:
         raise Unchecked("something is hidden")

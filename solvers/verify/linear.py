@@ -59,8 +59,8 @@ def greatest_mean(worth: Sequence[Number], rows: Sequence[Sequence[Number]]) -> 
 
 
 def has_positive_weights(rows: Sequence[Sequence[Number]], strict: int = 0) -> bool:
-    """True if some weights, each above 0, let no row come to more than 0, and the first `strict` of them to less: the
-    least of weights and losses is made as large as can be."""
+    """True if there are positive weights with which no row adds up to more than 0, and each of the first `strict` rows
+    to less. A linear program makes the least weight and the least loss as large as possible."""
     size = len(rows[0]) if rows else 0
     if not size:
         return not strict

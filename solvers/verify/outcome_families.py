@@ -64,7 +64,7 @@ def _outcome(case: VerifierCase, profile: Profile) -> dict[int, Number]:
 
 
 def _is_told(case: VerifierCase, group: Mapping[str, Any], outcome: Mapping[int, Number]) -> bool:
-    """True if the chances told are those of the ends, by name, and the payoffs what they pay on average."""
+    """True if the probabilities in the answer are those of the ends, and the payoffs their averages."""
     positions = case.graph.positions
     names = case.once("names", lambda: position_names(positions))
     chances = {name: read_amount(share, "groups") for name, share in group["outcome"].items()}
