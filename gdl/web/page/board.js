@@ -1,6 +1,6 @@
 // The boards of the page, and moves by clicks on their squares.
 import { HIDDEN, same } from "./game.js";
-import { advised, at, button, byId, data, game, go, make, mover, node, options, path, say, show, state, viewer, winners } from "./page.js";
+import { advised, at, button, data, game, go, mover, node, options, path, say, show, state, viewer, winners } from "./page.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 // Apart for the colour-blind, too: the colours of Masataka Okabe and Kei Ito.

@@ -12,15 +12,6 @@ export const data = JSON.parse(document.getElementById("data").textContent);
 /** A phrase in the language of the page, with its parts. */
 export const say = (text, ...parts) => (data.words[text] ?? text).replace(/\{(\d)\}/g, (_, k) => parts[k]);
 
-export const byId = (id) => document.getElementById(id);
-
-/** An element with some properties, and what stands in it. */
-export function make(tag, properties, ...inside) {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...inside);
-  return made;
-}
-
 export const button = (textContent, onclick, className = "") => make("button", { type: "button", textContent, onclick, className });
 
 export const game = await gameOf(data.game).catch((error) => { byId("status").textContent = say("The game does not start in this browser: {0}", error); throw error; });

@@ -1,7 +1,7 @@
 // What is thought of the play: the bar, the best line, what each move is worth; variations with comments; a whole game.
 import { colour } from "./board.js";
 import { Judge } from "./judge.js";
-import { Helper, asking, at, button, byId, data, fromHash, game, hash, make, node, path, say, seconds, settle, show, shown, tell, verdict, viewer, visit } from "./page.js";
+import { Helper, asking, at, button, data, fromHash, game, hash, node, path, say, seconds, settle, show, shown, tell, verdict, viewer, visit } from "./page.js";
 
 const student = new Helper(); // beside the opponent, so that no reply waits
 const analyst = new Helper();

@@ -2,7 +2,7 @@
 // dice, heaps, tracks with men on them, counters.
 import { MEN, areTurned, colour, shownCells, standing } from "./board.js";
 import { HIDDEN } from "./game.js";
-import { byId, data, game, make, mover, node, say, state, viewer } from "./page.js";
+import { data, game, mover, node, say, state, viewer } from "./page.js";
 
 const DICE = /^(dice|die)/i; // what an array over 1..6 is called whose elements say how often a face lies there
 const [MOST_STONES, LONGEST_TRACK, LEAST_HEAP, MOST_HANDS] = [24, 40, 3, 8];

@@ -5,15 +5,6 @@ import { HighlightStyle, StreamLanguage, indentService, indentUnit, syntaxHighli
 import { linter } from "@codemirror/lint";
 import { tags } from "@lezer/highlight";
 
-const byId = (id) => document.getElementById(id);
-
-/** An element with some properties, and what stands in it. */
-function make(tag, properties, ...inside) {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...inside);
-  return made;
-}
-
 const words = Object.fromEntries(Object.entries(JSON.parse(byId("words").textContent)).map(([kind, all]) => [kind, new Set(all)]));
 const FIRST = `# Nim: who takes the last counter wins.
 game "Nim"
