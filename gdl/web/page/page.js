@@ -90,7 +90,7 @@ async function reply(time = seconds()) {
   const found = await opponent.ask({ ...asking(), seconds: time });
   if (!found) return null; // meanwhile something else was done
   waits = false;
-  tell(data.hidden && viewer !== null ? say("{0} has chosen.", game.players[player]) : `${say("{0} plays {1}", game.players[player], found.best)}${verdict(found)}.`, found.how);
+  tell(data.hidden && viewer !== null ? say("{0} has chosen.", game.players[player]) : `${say("{0} plays {1}", game.players[player], found.best)}${movesToEnd(at, [found.best], 0) === null ? verdict(found) : ""}.`, found.how);
   go(found.best);
   return found.best;
 }
@@ -106,7 +106,10 @@ export function verdict({ best, values, value, exact, line = [best] }, place = a
   const worth = values?.[best] ?? value;
   if (!worth) return "";
   const winner = winnerOf(worth);
-  if (!exact && movesToEnd(place, [best], 0) === null) return `: ${say("{0}, an estimate", [game.players.map((name, p) => `${name} ${shown(worth[p], exact)}`).join(", "), ...(data.unit?.slice(0, 1) ?? [])].join(" "))}`;
+  if (movesToEnd(place, [best], 0) === null && (!exact || data.scale.chance)) {
+    const ahead = worth.map((each, p) => (winner === null || winner === p ? `${game.players[p]} ${winner === p ? "+" : ""}${shown(each, exact)}` : "")).filter(Boolean).join(", ");
+    return `: ${exact ? ahead : say("{0}, an estimate", [ahead, ...(data.unit?.slice(0, 1) ?? [])].join(" "))}`;
+  }
   if (winner === null) return `: ${ending(worth)}`;
   const moves = movesToEnd(place, line, winner);
   return `: ${say(moves ? "{0} wins in {1}" : "{0} wins", game.players[winner], moves)}`;
@@ -131,10 +134,10 @@ function movesToEnd(place, line, player) {
   return game.node(state).kind === "end" ? count : null;
 }
 
-/** A number as people read it; an estimate as a decimal, in the unit that the file names. */
+/** A number as people read it; an estimate as a decimal of few places, in the unit that the file names. */
 export function shown(value, exactly = true) {
-  const decimal = exactly ? value : Number(value) / (data.unit?.[1] ?? 1);
-  return String(typeof decimal === "number" ? Number(decimal.toFixed(3)) : decimal).replace("-", "−");
+  const decimal = Number(value) / (data.unit?.[1] ?? 1);
+  return String(exactly ? value : Number(decimal.toFixed(Math.abs(decimal) < 10 ? 2 : 0))).replace("-", "−");
 }
 
 async function hint() {
