@@ -15,6 +15,7 @@ from gdl.model.domains import Named, Optional, Part, Range, SetType, Type, board
 from gdl.model.games import Look, RulesModel, Variable
 
 MOST_SQUARES = 2_000  # squares that are drawn,
+TRACK, LANE = (12, 40), 11  # points of a track that is drawn, least and most; how far apart its two rows lie
 CROSSING = "Point"  # what the squares of a grid are called whose stones lie where its lines cross
 
 
@@ -30,6 +31,7 @@ def boards_data(model: RulesModel, number: Callable[[Type], int]) -> list[dict[s
         if len(variable.initial) <= MOST_SQUARES and not sets:
             found += [(index, each) for each in _pictures(model, variable, look, number)]
             drawn |= set(look.variables)
+    found += [(n, _track(v)) for n, v in enumerate(model.variables) if _is_track(model, v)]
     if not found:
         found = [(n, each) for n, variable in enumerate(model.variables) for each in _set_picture(variable, number)]
     for group in pieces_by_board(model):
@@ -116,6 +118,30 @@ def _pictures(
 def _around(variable: Variable) -> tuple[Type, ...]:
     """The indices of a variable; of sequences, those of the whole ones."""
     return variable.indices[:-1] if variable.places else variable.indices
+
+
+def _is_track(model: RulesModel, variable: Variable) -> bool:
+    """True if it counts the men of two players on numbered points, which everybody sees."""
+    whose, points = variable.indices if len(variable.indices) == 2 else (None, None)
+    named = isinstance(whose, Named) and whose.members == model.players and len(model.players) == 2
+    counts = isinstance(variable.type, Range) and variable.type.low == 0 and variable.visibility.kind == "all"
+    return named and counts and isinstance(points, Range) and TRACK[0] <= len(members(points)) <= TRACK[1]
+
+
+def _track(variable: Variable) -> dict[str, Any]:
+    """The points of a track as a board that is folded in the middle, with the men of both players on each. Where both
+    begin on points of the same numbers, the second player counts them from the other end."""
+    points = members(variable.indices[1])
+    count, half = len(points), len(points) // 2
+    back = any(map(min, variable.initial[:count], variable.initial[count:]))
+    squares = [
+        {"x": count - half - 1 - at if at < half else at - half, "y": LANE if at < half else 0, "name": str(point),
+         "is": {"point": point}, "column": None, "dark": False,
+         "cells": [variable.place + at, variable.place + count + (count - 1 - at if back else at)]}
+        for at, point in enumerate(points)
+    ]  # fmt: skip
+    return {"title": variable.name, "kind": "lanes", "edges": [], "labels": [], "variables": [], "said": [],
+            "squares": squares}  # fmt: skip
 
 
 def _set_picture(variable: Variable, number: Callable[[Type], int]) -> Iterator[dict[str, Any]]:

@@ -105,15 +105,22 @@ function* following(start) {
   }
 }
 
-/** The main line: where two players take turns a row for a move of both, else a row for each ply. */
+/** The main line: a part for each move with what chance did before it, or after it where a player began; where two players
+ * take turns a row for a part of both, else a row for each. */
 function mainLine(start) {
-  const plies = [...following(start)];
-  const turns = game.players.length === 2 && plies.every(({ place: { who } }, k) => who !== null && (!k || who !== plies[k - 1].place.who));
+  const plies = [...following(start)].map((ply) => ({ ...ply, acts: ply.place.who !== null }));
+  const owners = plies.flatMap(({ acts, place }) => (acts ? [place.who] : []));
+  const turns = game.players.length === 2 && owners.every((who, k) => !k || who !== owners[k - 1]);
   const rows = [];
-  for (const { place, parts, others } of plies) {
-    if (!rows.length || !turns || place.who === plies[0].place.who) rows.push(make("li", { className: turns ? "round" : "" }));
-    rows[rows.length - 1].append(make("span", {}, ...parts), ...(others.length ? [variations(others)] : []));
-  }
+  let [part, count] = [null, 0];
+  plies.forEach(({ parts, others }, k) => {
+    if (!k || plies[plies[0].acts ? k : k - 1].acts) {
+      part = make("span");
+      if (!turns || count++ % 2 === 0) rows.push(make("li", { className: turns ? "round" : "" }));
+    }
+    part.append(...parts);
+    rows[rows.length - 1].append(part, ...(others.length ? [variations(others)] : []));
+  });
   return rows;
 }
 

@@ -7,7 +7,6 @@ import { data, game, mover, node, say, state, viewer } from "./page.js";
 const DICE = /^(dice|die)/i; // what an array over 1..6 is called whose elements say how often a face lies there
 const [MOST_STONES, LONGEST_TRACK, LEAST_HEAP, MOST_HANDS] = [24, 40, 3, 8];
 let begun = null; // the state at the start
-const TOWER = 5; // stones of a column that are drawn; of more the number is written
 
 const card = (text) => make("span", { className: `card${/[♥♦]/.test(text) ? " red" : ""}`, textContent: text });
 const cardBack = () => make("span", { className: "card back", role: "img", ariaLabel: say("a hidden card") });
@@ -44,7 +43,7 @@ const several = (count, draw) => (count > MOST_STONES ? [draw(), `×${count}`] :
 const hand = (name, inside) => make("span", { className: "hand" }, `${name} `, ...(inside.length ? inside : ["–"]));
 
 /** What a variable shows of a player, whose elements these are. */
-function ownPicture(variable, values, player) {
+function ownPicture(variable, values) {
   const { name, type } = variable;
   if (variable.most) return [hand(name, values.flatMap((value) => cards(type, value)))];
   if (variable.indices.length === 1) {
@@ -56,13 +55,7 @@ function ownPicture(variable, values, player) {
   const heads = namesAlong(variable, 1);
   if (values.every((value) => value === HIDDEN)) return [hand(name, [cardBack()])];
   if (isSecret(variable)) return [hand(name, values.flatMap((value, k) => (value === HIDDEN ? [cardBack()] : several(value, () => card(heads[k])))))];
-  if (game.told.types[variable.indices[1]].names) return values.flatMap((value, k) => (value ? [counter(heads[k], String(value))] : []));
-  return [make("div", { className: "track" }, ...values.map((value, k) => make("span", { title: `${heads[k]}: ${value}` }, column(value, colour(player)), heads[k])))];
-}
-
-function column(count, fill) {
-  const stones = Array.from({ length: Math.min(count, TOWER) }, () => stone(fill));
-  return make("span", { className: "column" }, ...stones, ...(count > TOWER ? [String(count)] : []));
+  return values.flatMap((value, k) => (value ? [counter(heads[k], String(value))] : []));
 }
 
 /** What a variable of everybody's shows; null where nothing but words do. */
@@ -114,7 +107,7 @@ function belongings(player) {
   return (data.game.variables ?? []).flatMap((variable, k) => {
     if (kindOf(variable, k) !== "own") return [];
     const each = variable.count / game.players.length;
-    return ownPicture(variable, valuesOf(variable).slice(player * each, (player + 1) * each), player);
+    return ownPicture(variable, valuesOf(variable).slice(player * each, (player + 1) * each));
   });
 }
 
