@@ -102,6 +102,12 @@ def _pictures(
         ]}  # fmt: skip
         return
     places, kind, edges = layout(board)
+    if board.shape == "ring" and _has_stores(variable):
+        half = len(places) // 2
+        places = [
+            (float(at % half + 1 if at < half else half - at % half - 1), float(at < half)) for at in range(2 * half)
+        ]
+        places[half - 1], places[-1] = (half, 0.5), (0, 0.5)
     stones = all(each["players"] for each in signs["variables"])
     if stones and board.shape == "grid" and str(last) == CROSSING:
         kind = "crossings"
@@ -113,6 +119,15 @@ def _pictures(
                     [v.place + (k * len(board.squares) + at) * stacked + n % stacked for n, v in enumerate(variables)])
             for at, place in enumerate(places)
         ]}  # fmt: skip
+
+
+def _has_stores(variable: Variable) -> bool:
+    """True if all begins with seeds but the last of each half of a ring, the store of a player."""
+    half = len(variable.initial) // 2
+    return isinstance(variable.type, Range) and [at for at, n in enumerate(variable.initial) if not n] == [
+        half - 1,
+        2 * half - 1,
+    ]
 
 
 def _around(variable: Variable) -> tuple[Type, ...]:

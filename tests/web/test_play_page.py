@@ -681,6 +681,21 @@ def test_positions_are_thought_about_and_variations_are_kept(tmp_path: Path):
 
 @pytest.mark.thorough
 @needs_browser
+def test_a_house_is_sown_by_a_click_on_it_and_stores_lie_at_the_ends(tmp_path: Path):
+    """The file's houses are numbers; which pits they are for a player stands in the condition."""
+    body = """
+        gdl.seats("person", "person");
+        result.stores = [...document.querySelectorAll('.square:has([ry="0.92"]) title')].map((each) => each.textContent.split(" ")[0]);
+        result.buttons = document.querySelectorAll("#moves button").length;
+        for (const pit of ["3", "14", "8", "1", "8"]) click(pit);
+        result.moves = gdl.moves();
+    """
+    moves = ["sow(3)", "sow(1)", "sow(1)"]
+    assert browse(tmp_path, "kalah", body) == {"stores": ["7", "14"], "buttons": 0, "moves": moves}
+
+
+@pytest.mark.thorough
+@needs_browser
 def test_two_tracks_are_one_board_on_which_men_move_in_any_order(tmp_path: Path):
     """Backgammon on a phone: the players count from opposite ends; the second man may be clicked first."""
     body = """

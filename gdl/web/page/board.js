@@ -118,7 +118,7 @@ function drawn(board, square, x, y, sparse, place) {
   const kind = namesOn(board, "cannon", "advisor") ? "crossings" : board.kind;
   group.classList.add(kind);
   if (board.kind === "lanes") group.append(...lane(square, y > 0 ? -1 : 1));
-  else group.append(isPit(board) ? element("circle", { r: 0.46, class: "ground" }) : ground(kind));
+  else group.append(isPit(board) ? element("ellipse", { rx: 0.46, ry: square.y % 1 ? 0.92 : 0.46, class: "ground" }) : ground(kind));
   if (kind === "crossings") group.append(...crossing(x, y, board));
   const men = menOn(board, square);
   const said = isPit(board) ? seeds(Number(sign)) : man(sign, owner, name, board);
@@ -226,7 +226,7 @@ function isPit(board) {
 /** So many seeds in a pit, from the middle outwards, and their number. */
 function seeds(count) {
   const drawnSeeds = Array.from({ length: Math.min(count, SEEDS) }, (_, k) => element("circle", { r: 0.055, cx: 0.075 * Math.sqrt(k) * Math.cos(GOLDEN * k), cy: 0.075 * Math.sqrt(k) * Math.sin(GOLDEN * k), class: "seed" }));
-  return [...drawnSeeds, text(String(count), { y: 0.36, "font-size": "0.2px", class: "number" })];
+  return [...drawnSeeds, text(String(count), { y: 0.33, "font-size": "0.26px", class: "number" })];
 }
 
 const text = (written, look) => element("text", { ...look, "aria-hidden": true }, document.createTextNode(written));
