@@ -681,6 +681,24 @@ def test_positions_are_thought_about_and_variations_are_kept(tmp_path: Path):
 
 @pytest.mark.thorough
 @needs_browser
+@pytest.mark.parametrize("name, cards, others", [("three_tricks", 3, 3), ("goofspiel", 3, 6)])
+def test_a_card_of_a_hand_is_played_by_a_click_on_it(tmp_path: Path, name: str, cards: int, others: int):
+    """A set of cards, named by the move or its argument; no card that lies beside it can be played."""
+    body = """
+        gdl.seats("person", "person");
+        document.getElementById("look").click();
+        const before = gdl.legal();
+        const hand = [...document.querySelectorAll("button.card")];
+        result.hands = [hand.length, document.querySelectorAll("span.card").length];
+        result.open = hand.every((each) => before.some((name) => name === each.textContent || name.endsWith(`(${each.textContent})`)));
+        hand[1].click();
+        result.next = gdl.legal().includes(before[1]) && gdl.player() === "Ann";
+    """
+    assert browse(tmp_path, name, body) == {"hands": [cards, others], "open": True, "next": False}
+
+
+@pytest.mark.thorough
+@needs_browser
 def test_a_house_is_sown_by_a_click_on_it_and_stores_lie_at_the_ends(tmp_path: Path):
     """The file's houses are numbers; which pits they are for a player stands in the condition."""
     body = """
