@@ -1,6 +1,6 @@
 // The playground: an editor for rules; what is wrong with them as they are written; play, pictures and answers.
 import { basicSetup, EditorView } from "codemirror";
-import { autocompletion } from "@codemirror/autocomplete";
+import { autocompletion, snippetCompletion } from "@codemirror/autocomplete";
 import { HighlightStyle, StreamLanguage, indentService, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { linter } from "@codemirror/lint";
 import { tags } from "@lezer/highlight";
@@ -101,7 +101,7 @@ async function offered(context) {
   const word = context.matchBefore(/[\p{L}\p{N}_]+/u);
   if (!word && !context.explicit) return null;
   const { from, offers } = await ask({ ask: "complete", text: context.state.doc.toString(), at: context.pos });
-  return { from, options: offers, validFor: /^[\p{L}\p{N}_]*$/u };
+  return { from, options: offers.map(({ snippet, ...offer }) => (snippet ? snippetCompletion(snippet, offer) : offer)), validFor: /^[\p{L}\p{N}_]*$/u };
 }
 
 /** The problems as a list below, for who cannot point at them. */
@@ -154,6 +154,7 @@ async function show(what) {
   working = false;
   tell("");
   byId("shown").replaceChildren(found.problem || found.text ? block(found.problem ?? found.text) : what === "play" ? frame(found.html) : picture(found.html));
+  resize();
 }
 
 const block = (textContent) => make("pre", { textContent });
@@ -168,6 +169,14 @@ function picture(svg) {
   return document.importNode(drawn, true);
 }
 
+/** A drawing is as large as its letters ask for, or as is wished. */
+function resize() {
+  const drawn = byId("shown").querySelector("svg");
+  byId("zoom").hidden = !drawn;
+  if (drawn) drawn.style.width = `${drawn.getAttribute("width") * byId("size").value}px`;
+}
+
+byId("size").addEventListener("input", resize);
 for (const what of ["play", "draw", "solve"]) byId(what).addEventListener("click", () => show(what));
 byId("stop").addEventListener("click", stop);
 
