@@ -479,13 +479,10 @@ byId("now").addEventListener("click", () => {
 });
 byId("turn").addEventListener("click", () => { byId("turn").setAttribute("aria-pressed", String(turnBoards())); show(); });
 byId("look").addEventListener("click", () => { looked = viewer; show(); });
-byId("share").addEventListener("click", async () => {
-  const done = () => tell(say("The link is copied: it opens this position."));
-  try { await navigator.clipboard.writeText(location.href); done(); } catch { // a page that is served over plain http has no clipboard
-    tell(location.href);
-    getSelection().selectAllChildren(byId("told"));
-    if (document.execCommand("copy")) done();
-  }
+byId("share").addEventListener("click", () => { // a page that is served over plain http has no clipboard
+  tell(location.href);
+  getSelection().selectAllChildren(byId("told"));
+  if (document.execCommand("copy")) tell(say("The link is copied: it opens this position."));
 });
 const open = async (file) => {
   const steps = file && readPlay((await file.text()).slice(0, MOST_FILE));
