@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from functools import cache
 from typing import Any
 
 import gdl
@@ -13,12 +12,11 @@ from gdl.errors import GameError, LimitReached, Refusal
 from gdl.playing.loading import Loaded
 from gdl.render.draw import draw
 from gdl.render.matrix import one_shot
-from gdl.render.page import page_file
 from gdl.render.picture.unfold import explicit_tree
 from gdl.render.text import solution_text
 from gdl.solution import Solution
 from gdl.solvers import solve
-from gdl.web.completion import completions, stem
+from gdl.web.completion import completions, snippet, stem
 from gdl.web.document import Document, spans
 from gdl.web.play_page import play_page
 
@@ -71,19 +69,8 @@ def _complete(asked: Mapping[str, Any]) -> dict[str, Any]:
     document = Document(NAME)
     document.update(asked["text"])
     offset = _in_python(document.text, asked["at"])
-    offers = [
-        {"label": offer.text, "detail": offer.kind} | (_snippets().get(offer.text, {}) if offer.kind == "word" else {})
-        for offer in completions(document, offset)
-    ]
+    offers = [{"label": text, "detail": kind} | snippet(text, kind) for text, kind in completions(document, offset)]
     return {"from": _in_script(document.text, offset - len(stem(document.text[:offset]))), "offers": offers}
-
-
-@cache
-def _snippets() -> dict[str, dict[str, str]]:
-    """For words of the language a line of help, and what may be written with them, its fields as `${name}`."""
-    blocks = page_file("gdl.web", "snippets.txt").strip().split("\n\n")
-    split = (block.replace("\n", ": ", 1).split(": ", 2) for block in blocks)
-    return {word: {"info": said, "snippet": body} for word, said, body in split}
 
 
 def _page(asked: Mapping[str, Any]) -> dict[str, Any]:
