@@ -154,7 +154,11 @@ def test_the_policy_allows_what_stands_in_the_page_and_no_more(tmp_path: Path):
     allows = dict(part.strip().split(" ", 1) for part in policy.split(";"))
     assert allows["default-src"] == "'none'" and "'unsafe-inline'" not in policy and "http" not in policy
     inline = re.findall(r"<script([^>]*)>(.+?)</script>", page, re.DOTALL)
-    assert [f"'{csp_hash(text)}'" in allows["script-src"].split() for kind, text in inline] == [True, False, False]  # and data
+    assert [f"'{csp_hash(text)}'" in allows["script-src"].split() for kind, text in inline] == [
+        True,
+        False,
+        False,
+    ]  # and data
     played = ask("play", NIM)["html"]  # a frame inherits what the page may load
     for text in re.findall(r"<script(?: id=\"engine\"| type=\"module\")?>(.+?)</script>", played, re.DOTALL):
         assert f"'{csp_hash(text)}'" in allows["script-src"].split()

@@ -3,8 +3,9 @@ import { colour } from "./board.js";
 import { Judge } from "./judge.js";
 import { Helper, asking, at, button, data, fromHash, game, hash, node, path, say, seconds, settle, show, shown, tell, verdict, viewer, visit } from "./page.js";
 
+const MOST_WORKERS = 4; // one for each core, as far as memory may last
 const student = new Helper(); // beside the opponent, so that no reply waits
-const analyst = new Helper();
+const analysts = Array.from({ length: Math.max(1, Math.min(MOST_WORKERS, (navigator.hardwareConcurrency || 2) - 1)) }, () => new Helper());
 let looking = null; // the position that is looked at
 const judge = new Judge(data);
 let analysing = 0; // the analysis under way, if any; another number ends it
@@ -47,21 +48,22 @@ function wholeLine() {
   return found;
 }
 
+/** All positions of the line, each by whichever worker is free. */
 async function analyse() {
-  if (analysing) { analysing = 0; analyst.stop(); return; }
+  for (const analyst of analysts) analyst.stop();
+  if (analysing) { analysing = 0; return; }
   const mine = (analysing = Math.random());
   byId("analyse").textContent = say("Stop");
   const line = wholeLine();
-  for (const [ply, place] of line.entries()) {
-    tell(say("Looking at move {0} of {1} …", ply + 1, line.length));
-    for (const each of [place.parent, place]) {
-      if (game.node(each.state).kind === "decision") each.found ??= await analyst.ask({ ...asking(each), player: null, seconds: seconds() });
-      if (analysing !== mine) break;
+  const wanted = (line.length ? [line[0].parent, ...line] : []).filter(({ found, state }) => !found && game.node(state).kind === "decision");
+  const count = wanted.length;
+  await Promise.all(analysts.map(async (analyst) => {
+    for (let place; analysing === mine && (place = wanted.shift()); showLog(false)) {
+      tell(say("Looking at move {0} of {1} …", count - wanted.length, count));
+      place.found ??= await analyst.ask({ ...asking(place), player: null, seconds: seconds() });
+      for (const each of line) each.mark = markOf(each);
     }
-    if (analysing !== mine) break;
-    place.mark = markOf(place);
-    showLog(false);
-  }
+  }));
   tell(analysing === mine ? summary(line) : "");
   analysing = 0;
   byId("analyse").textContent = say("Analyse the game");
