@@ -290,6 +290,8 @@ def _run_some(picked: Pick, game: Game[Any], given: dict[str, Any]) -> Solution:
             left = stop.partial = replace(stop.partial, reason=reason) if isinstance(stop.partial, Solution) else None
             kept = stop if kept is None or (left is not None and says_something(left)) else kept
             other = None if left is not None and left.equilibria else other
+            if row.name == "nash" and not (left and says_something(left)) and given["limits"].nodes is None:
+                other = other or _sampling(game, traits, given)
             reason = f"{picked.reason}; {listing(refused)} came to no answer"
         if other is None:
             raise kept from None
@@ -321,6 +323,11 @@ def _another(
         return None
     left = (SOLVERS[name] for name in PICKED if name not in refused)
     return next((row.name for row in left if row.is_advised(game, traits)), None)
+
+
+def _sampling(game: Game[Any], traits: Traits, given: dict[str, Any]) -> str | None:
+    """The solver that samples plays, for a game whose positions are too many to list; None if it does not take it."""
+    return "mccfr" if SOLVERS["mccfr"].takes(game, traits) and not set(given) - _COMMON else None
 
 
 def _run_or_approach(

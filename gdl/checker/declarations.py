@@ -385,7 +385,7 @@ def with_visibility(scope: Scope, written: syntax.Variable, variable: Variable) 
     if visibility.condition is not None:
         _bind_indices(check, written, variable)
         if variable.places:
-            check.frame.scopes[-1]["place"] = len(variable.indices) - 1, variable.indices[-1]
+            check.frame.scopes[-1]["place"] = check.frame.new_slot(), variable.indices[-1]
         slot, kind = check.bind(who, scope.players), "when"
         condition = check.truth(visibility.condition)
     elif who.text in ("all", "none", "owner"):

@@ -154,8 +154,8 @@ def _of_statements(body: tuple[core.Statement, ...]) -> Iterator[tuple[Kind, Any
         elif isinstance(form, core.Choose):
             for guard in (*form.guards, *(guard for parameter in form.parameters for guard in parameter.guards)):
                 yield "guard", guard, _place(guard) or _require_span(form.span)
-        elif isinstance(form, core.Statement):
-            yield "effect", form, _require_span(form.span)
+        elif isinstance(form, core.Statement) and form.span is not None:  # else no line says it: play after a draw
+            yield "effect", form, form.span
 
 
 def _require_span(span: Span | None) -> Span:

@@ -155,6 +155,24 @@ def _at_random(met: WalkFindings, moving: set[int]) -> bool:
     return several
 
 
+def _fault_beyond_chance(met: WalkFindings) -> GameError | None:
+    """A fault of the rules in random plays, where the walk met outcomes of chance alone, as when a deck is shuffled."""
+    if any(choosers(expansion.node) for expansion in met.expansions):
+        return None
+    random, clock, plies = Generator(0), Courtesy(), 0
+    while plies < PLIES and not clock.is_over:
+        state, played = met.game.initial(), []
+        try:
+            while not isinstance(node := met.game.node(state), Terminal) and plies < PLIES and not clock.is_over:
+                played.append(random_move(node, random))
+                state = met.game.successor(state, played[-1])
+                plies += 1
+        except GameError as fault:
+            return with_play(fault, tuple(map(move_text, played)))
+        plies += 1
+    return None
+
+
 LIMIT = 2_000  # states that are walked
 
 Play = Callable[[Model], Game[Any]]
@@ -246,8 +264,9 @@ class _InspectionRun:
         self.name, self.players = game.name, model.players
         self.walk = Walk(game, LIMIT, progress, limits.LOOK)
         met = walk(description, model, self.walk)
-        if met.fault is not None:
-            self.problems += met.fault.problems
+        fault = met.fault or (None if met.complete else _fault_beyond_chance(met))
+        if fault is not None:
+            self.problems += fault.problems
             return
         self.useful = perhaps_useful(met)
         told = {warning.span for warning in warnings}

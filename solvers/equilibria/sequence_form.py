@@ -43,10 +43,15 @@ if TYPE_CHECKING:  # kernel code is loaded where it is used
 
 SOON_SOLVED = 2_000  # ends of a game whose program is solved in a second
 APPROACHING = 1 / 8  # of the time that is left
+MOST_ITERATIONS = 10**9
 JUDGED = 20_000  # positions of a game whose random play is judged in a second
 SIMPLEX_ROWS = 200  # rows of a program that the exact simplex solves in a second
 MOST_PARTS = 10**6  # in which what an end pays is told to the linear program
 MAX_SIMPLEX_ROWS = 600  # and those for which it takes a minute
+
+
+class ProgramTooLarge(Refusal):
+    """The linear program is too large for the exact simplex, and the library that finds its basis is missing."""
 
 
 def sequence_form(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution:
@@ -68,7 +73,14 @@ def sequence_form(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution
         close = _approximate_by_cfr(form, budget)
         if close and close.has_equilibrium:
             return close.answer(begun)
-        behaviour, judgement = completed_and_judged(positions, _optimal(form, budget), form)
+        try:
+            behaviour, judgement = completed_and_judged(positions, _optimal(form, budget), form)
+        except ProgramTooLarge as why:
+            if close is None:
+                raise
+            with suppress(LimitReached):
+                close.improve(MOST_ITERATIONS, 0, budget)
+            raise LimitReached(str(why)) from None
     proved = not any(judgement.regret)
     notes = [_security_sentence(positions, judgement.value, judgement.regret)]
     if not proved:
@@ -89,7 +101,7 @@ def _approximate_by_cfr(form: Sequences, budget: Budget) -> Averaging | None:
     the answer is never empty-handed."""
     if budget.seconds_left is None or form.ends < SOON_SOLVED:
         return None
-    from gdl.solvers.equilibria.cfr import MOST_ITERATIONS, Averaging
+    from gdl.solvers.equilibria.cfr import Averaging
 
     search = Averaging(form, "plus")
     with suppress(LimitReached):
@@ -144,7 +156,7 @@ def _optimal(form: Sequences, budget: Budget | None) -> Behaviour:
     elif highs.is_installed():
         found = highs.maximise_large(program, budget)
     else:
-        raise Refusal(
+        raise ProgramTooLarge(
             f"{form.positions.game} gives a linear program of {size} rows, too many for the exact simplex "
             f"alone; the library that finds its basis is installed by: {pip_install('gdl[lp]')}"
         )

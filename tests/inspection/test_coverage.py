@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from places import ROOT
 from transcripts import Step, answer
 
 import gdl
@@ -116,3 +117,9 @@ def test_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     lines = answer(Step("gdl test half.game --coverage", 1, [], []))
     assert lines[0] == "half.game:10:9: effect never ran: told := true"
     assert lines[-2:] == ["half.game: 7 of 16 guards, effects and ends fired", "1 game, 1 expectation, all hold"]
+
+
+@pytest.mark.parametrize("name", ["draws", "shuffles"])
+def test_what_the_checker_adds_to_a_body_is_no_effect_of_a_line(name: str):
+    text = (ROOT / "tests" / "model" / "language" / f"{name}.game").read_text(encoding="utf-8")
+    assert covered(text).parts

@@ -19,7 +19,10 @@ from typing import Any
 import pytest
 
 import gdl
+from gdl.errors import LimitReached
 from gdl.solution import Profile
+from gdl.solvers import solve
+from gdl.solvers.equilibria import nash
 from gdl.solvers.equilibria.behaviour import read_profile
 from gdl.solvers.equilibria.cfr import CFR
 from gdl.solvers.equilibria.positions import PositionGraph, explore
@@ -122,3 +125,12 @@ def test_what_regret_minimisation_finds_lies_in_the_family() -> None:
     assert max(excesses(free)) < 0.002, free
     apart = {name: abs(found[name] - share) for name, share in following(free).items()}
     assert max(apart.values()) < 0.005, max(apart, key=lambda name: apart[name])
+
+
+def test_where_the_tree_is_too_large_for_nash_plays_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nash, "MOST_POSITIONS", 100)
+    with pytest.raises(LimitReached) as stop:
+        solve(gdl.load("kuhn", settings={"seats": "3", "cards": "4"}), time=0.5)
+    answer = stop.value.partial
+    assert answer.solver == "mccfr" and answer.value is not None and not answer.exact
+    assert answer.reason.endswith("nash came to no answer")

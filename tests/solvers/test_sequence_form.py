@@ -26,7 +26,7 @@ from hypothesis import strategies as st
 import gdl
 from gdl.errors import LimitReached, Refusal
 from gdl.solution import Solution
-from gdl.solvers.budget import Budget, SearchLimits
+from gdl.solvers.budget import Budget, Clock, SearchLimits
 from gdl.solvers.equilibria import highs, sampled_estimate, sequence_form
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.regret import completed_and_judged, regret
@@ -182,6 +182,17 @@ def test_without_the_extra_large_games_are_refused(monkeypatch):
         solve(kuhn())
     monkeypatch.setattr(sequence_form, "MAX_SIMPLEX_ROWS", 100)
     assert solve(kuhn()).value == (F(-1, 18), F(1, 18))
+
+
+def test_within_a_time_large_games_have_bounds_without_the_extra(monkeypatch):
+    monkeypatch.setattr(sequence_form, "SOON_SOLVED", 0)
+    monkeypatch.setattr(sequence_form, "SIMPLEX_ROWS", 0)
+    monkeypatch.setattr(sequence_form, "MAX_SIMPLEX_ROWS", 10)
+    monkeypatch.setattr(highs, "is_installed", lambda: False)
+    with pytest.raises(LimitReached, match=r"pip install 'gdl\[lp\]'") as stop:
+        solve(kuhn(), SearchLimits(time=Clock.starting_now(0.5)))
+    low, high = stop.value.partial.interval[0]
+    assert low <= F(-1, 18) <= high < low + F(1, 100)
 
 
 @pytest.mark.parametrize(
