@@ -22,7 +22,7 @@ import gdl
 from gdl.errors import LimitReached
 from gdl.solution import Profile
 from gdl.solvers import solve
-from gdl.solvers.equilibria import nash
+from gdl.solvers.equilibria import cfr, nash
 from gdl.solvers.equilibria.behaviour import read_profile
 from gdl.solvers.equilibria.cfr import CFR
 from gdl.solvers.equilibria.positions import PositionGraph, explore
@@ -128,7 +128,8 @@ def test_what_regret_minimisation_finds_lies_in_the_family() -> None:
 
 
 def test_where_the_tree_is_too_large_for_nash_plays_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(nash, "MOST_POSITIONS", 100)
+    for solver in (cfr, nash):
+        monkeypatch.setattr(solver, "MOST_POSITIONS", 100)
     with pytest.raises(LimitReached) as stop:
         solve(gdl.load("kuhn", settings={"seats": "3", "cards": "4"}), time=0.5)
     answer = stop.value.partial
