@@ -294,11 +294,13 @@ class Statements:
         if typed is NOTHING_RIGHT:
             return None
         if base_type(typed.type) not in (scope.players, ANYTHING):
+            leads_on = scope.phases is not None and base_type(typed.type) == scope.phases
             scope.problem(
                 f"a player or a chance step comes next, and this is {describe_type(typed.type)}", written.span,
                 note=f"{scope.game} has the players {', '.join(scope.players.members)}"
                 + (f" and the chance steps {', '.join(scope.chances)}." if scope.chances else "."),
-                help="name one of them, or mover, or other(mover)",
+                help=f"write 'next phase {clean(who.word.text)}'" if leads_on and isinstance(who, syntax.Name)
+                else "name one of them, or mover, or other(mover)",
             )  # fmt: skip
             return None
         return core.Turn("player", typed.core, span=written.span)

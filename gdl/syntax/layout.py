@@ -51,8 +51,8 @@ def _are_apart(whole: Sequence[Token], index: int, mode: str) -> bool:
         return True
     if mode in LITERAL and (left.text == "-" or word.text in "(/" or left.text == "/"):
         return not touching
-    if mode == "board" and "-" in (left.text, word.text):
-        return not touching  # an edge such as a-b
+    if mode in ("board", "claim") and "-" in (left.text, word.text):
+        return not touching  # an edge such as a-b, zero-sum
     if left.text == "-":
         return not _is_sign(whole, index)
     if word.text == "/":
