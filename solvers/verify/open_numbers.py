@@ -188,14 +188,18 @@ class UnknownsClaim:
     def of_unknown(
         self, name: str, pieces: Sequence[UnknownSegment[list[Leaf]]], ends: tuple[Any, Any]
     ) -> Iterator[str]:
-        """The faults of the stretches of one unknown, which lies between the ends."""
+        """The faults of the stretches of one unknown, which lies between the ends; a lone one where the answer speaks
+        of it."""
         stretches = self.stretches[name]
         sides = [(one.low, one.high) for one in stretches]
         closed = [one.closed for one in stretches]
+        are_closed = tuple(end is not None for end in ends)
+        if len(self.stretches) == 1 and pieces:
+            ends, are_closed = (pieces[0].low, pieces[-1].high), (pieces[0].is_point, pieces[-1].is_point)
         if not stretches or (sides[0][0], sides[-1][1]) != ends:
             yield f"{name} lies between {ends[0]} and {ends[1]}"
             return
-        if (closed[0][0], closed[-1][1]) != tuple(end is not None for end in ends) or any(
+        if (closed[0][0], closed[-1][1]) != are_closed or any(
             one[1] != other[0] for one, other in pairwise(sides)
         ) or any(one[1] is other[0] for one, other in pairwise(closed)):  # fmt: skip
             yield f"the stretches of {name} do not follow each other"
@@ -225,7 +229,11 @@ class UnknownsClaim:
         others = [other for other in self.stretches if other != name]
         if list(depends) != [other for other in others if other in depends]:
             yield f"{name} cannot depend on {listing(depends)}"
-        if len(others) == 1 and bool(depends) != (None in [data[part] for part in due if part in data]):
+        if (
+            len(others) == 1
+            and not self.assumed
+            and bool(depends) != (None in [data[part] for part in due if part in data])
+        ):
             yield f"a stretch of {name} says without reason that it depends on others, or does not say it"
 
     def _of_facts(self, name: str, one: IntervalClaim, pieces: Sequence[UnknownSegment[list[Leaf]]]) -> Iterator[str]:

@@ -63,6 +63,8 @@ TRUE = [
     ("tied", "subgame-perfect"), ("lone plan", "nash"), ("shares", "paranoid"), ("three_players", "paranoid"),
     ("poker", "cfr --iterations 50"), ("round", "shapley"), ("ruin", "retrograde"), ("tie", "minimax --trace"),
     ("shares", "maxn"), ("poker", "sequence-form --concept nash"), ("draws", "star2"), ("race", "alpha-beta"),
+    ("crash", "unknowns --assume c>=3"), ("umbrella", "unknowns --assume p<1/2 --assume p>0"),
+    ("two_open", "unknowns --assume y>2 --assume x<=2"),
 ]  # fmt: skip
 
 
@@ -123,6 +125,12 @@ def test_a_claim_at_a_boundary(game: str, words: str, fields: dict[str, Any], re
 def test_what_is_best_can_stay_open(game: str, best: str) -> None:
     found = verdict(game, {"game": asked(game).game.name, "exact": True, "best": [best]})
     assert found.ok and found.status("best") is None
+
+
+def test_stretches_are_those_of_the_assumption() -> None:
+    answer = answer_to("crash", "unknowns --assume c>=3")
+    for other in ("c >= 2", "c > 3"):
+        assert verdict("crash", {**answer, "options": {"assume": [other]}}).status("unknowns") is False
 
 
 def test_an_open_end_below_chance_leaves_the_value_open() -> None:
