@@ -15,17 +15,25 @@ _KEY = "unknowns"
 
 
 class IntervalClaim(NamedTuple):
-    """A stretch of one unknown's line (None: without end; `closed`: whether the ends belong to it), and what the answer
-    says of it: None where it says nothing. A value is a text: of a number, or of a form such as `3 - 2*x`."""
+    """A stretch of one unknown's line (None: without end; `closed`: whether the ends belong to it), with all that the
+    answer says of it: null where it says nothing."""
 
     low: Number | None
     high: Number | None
     closed: tuple[bool, bool]
-    best: tuple[str, ...] | None
-    value: Mapping[str, str] | None
-    pruned: tuple[Path, ...] | None
-    equilibria: tuple[Mapping[str, str], ...] | None
-    depends: tuple[str, ...]
+    data: Mapping[str, Any]
+
+    @property
+    def value(self) -> Mapping[str, str] | None:
+        """The value of everyone as a text: of a number, or of a form such as `3 - 2*x`."""
+        value = self.data.get("value")
+        return None if value is None else {player: _form(form) for player, form in value.items()}
+
+    @property
+    def pruned(self) -> list[Path] | None:
+        """The roots of the skipped subtrees."""
+        pruned = self.data.get("pruned")
+        return None if pruned is None else [*map(tuple, pruned)]
 
     def holds(self, t: Number) -> bool:
         """True if a number lies in the interval."""
@@ -63,17 +71,7 @@ def read_stretches(data: Any) -> dict[str, tuple[IntervalClaim, ...]]:
 
 def _stretch(one: Mapping[str, Any]) -> IntervalClaim:
     ends = one["ends"]
-    best, value, pruned, equilibria = (one.get(name) for name in ("best", "value", "pruned", "equilibria"))
-    return IntervalClaim(
-        _end(one["from"]),
-        _end(one["to"]),
-        (ends[0] == "closed", ends[1] == "closed"),
-        None if best is None else tuple(best),
-        None if value is None else {player: _form(form) for player, form in value.items()},
-        None if pruned is None else tuple(map(tuple, pruned)),
-        None if equilibria is None else tuple(equilibria),
-        tuple(one.get("depends", ())),
-    )
+    return IntervalClaim(_end(one["from"]), _end(one["to"]), (ends[0] == "closed", ends[1] == "closed"), one)
 
 
 def _end(value: Any) -> Number | None:

@@ -188,20 +188,24 @@ class UnknownsClaim:
     def of_unknown(
         self, name: str, pieces: Sequence[UnknownSegment[list[Leaf]]], ends: tuple[Any, Any]
     ) -> Iterator[str]:
-        """The faults of the stretches of one unknown, which lies between the ends."""
+        """The faults of the stretches of one unknown, which lies between the ends; a lone one where the answer speaks
+        of it."""
         stretches = self.stretches[name]
         sides = [(one.low, one.high) for one in stretches]
         closed = [one.closed for one in stretches]
+        are_closed = tuple(end is not None for end in ends)
+        if len(self.stretches) == 1 and pieces:
+            ends, are_closed = (pieces[0].low, pieces[-1].high), (pieces[0].is_point, pieces[-1].is_point)
         if not stretches or (sides[0][0], sides[-1][1]) != ends:
             yield f"{name} lies between {ends[0]} and {ends[1]}"
             return
-        if (closed[0][0], closed[-1][1]) != tuple(end is not None for end in ends) or any(
+        if (closed[0][0], closed[-1][1]) != are_closed or any(
             one[1] != other[0] for one, other in pairwise(sides)
         ) or any(one[1] is other[0] for one, other in pairwise(closed)):  # fmt: skip
             yield f"the stretches of {name} do not follow each other"
             return
-        for data, one in zip(self.data[name], stretches, strict=True):
-            yield from self._of_form(name, data, one)
+        for one in stretches:
+            yield from self._of_form(name, one)
         divided = list(_divide_pieces(pieces, [end for pair in sides for end in pair if end is not None]))
         for one in stretches:
             inside = [piece for piece in divided if one.holds(piece.inside())]
@@ -209,31 +213,35 @@ class UnknownsClaim:
             if not self.matrix:
                 yield from self._of_value(name, one, inside)
 
-    def _of_form(self, name: str, data: Mapping[str, Any], one: IntervalClaim) -> Iterator[str]:
+    def _of_form(self, name: str, one: IntervalClaim) -> Iterator[str]:
         """The faults of a stretch's form: it says each thing once and in order."""
+        data, best, depends = one.data, one.data.get("best"), one.data.get("depends", [])
         due = {"equilibria"} if self.matrix else {"best", "value", "pruned"}
         if data.keys() & {"equilibria", "best", "value", "pruned"} != due:
             yield f"a stretch of {name} says something else than {listing(sorted(due))}"
         if one.value is not None and one.value.keys() != set(self.players):
             yield f"a stretch of {name} does not say what everybody gets"
-        if one.best is not None and list(one.best) != [action for action in self.actions if action in one.best]:
+        if best is not None and list(best) != [action for action in self.actions if action in best]:
             yield f"the best actions of a stretch of {name} are not in the order of the file"
-        for told in (one.pruned, one.equilibria):
+        for told in (one.pruned, data.get("equilibria")):
             if told is not None and any(told.index(item) != number for number, item in enumerate(told)):
                 yield f"a stretch of {name} lists something twice"
         others = [other for other in self.stretches if other != name]
-        if list(one.depends) != [other for other in others if other in one.depends]:
-            yield f"{name} cannot depend on {listing(one.depends)}"
-        if len(others) == 1 and bool(one.depends) != (None in [data[part] for part in due if part in data]):
+        if list(depends) != [other for other in others if other in depends]:
+            yield f"{name} cannot depend on {listing(depends)}"
+        if (
+            len(others) == 1
+            and not self.assumed
+            and bool(depends) != (None in [data[part] for part in due if part in data])
+        ):
             yield f"a stretch of {name} says without reason that it depends on others, or does not say it"
 
     def _of_facts(self, name: str, one: IntervalClaim, pieces: Sequence[UnknownSegment[list[Leaf]]]) -> Iterator[str]:
         """The faults of the lists of a stretch: facts that hold all along it, for all values of the other unknowns, or
         null."""
-        profiles = None if one.equilibria is None else {
-            tuple(profile.get(player) for player in self.players) for profile in one.equilibria
-        }  # fmt: skip
-        lists = {"equilibrium": profiles} if self.matrix else {"best": one.best, "pruned": one.pruned}
+        listed = one.data.get("equilibria")
+        profiles = None if listed is None else [tuple(map(profile.get, self.players)) for profile in listed]
+        lists = {"equilibrium": profiles} if self.matrix else {"best": one.data.get("best"), "pruned": one.pruned}
         for what, told in lists.items():
             every = {found.of(what): piece for piece in pieces for found, _ in piece.found}
             others = [facts for facts in every if told is None or facts != set(told)]

@@ -268,6 +268,30 @@ def test_a_word_of_squares_is_mirrored_by_its_row_alone(monkeypatch: pytest.Monk
     assert game.node(game.initial()).actions == ("1 4 1 4",)
 
 
+@pytest.mark.parametrize(("square", "near"), [("b1", True), ("a2", True), ("a1", False), ("b2", False)])
+def test_what_lies_beside_a_square_lies_there_for_both_sides(square: str, near: bool):
+    start, end = MIRRORED.index("action"), MIRRORED.index("    gone := true")
+    text = f"{MIRRORED[:start]}action beside when {square} in neighbours(a1) for Black\n    gone := true\naction no\n{MIRRORED[end:]}"
+    game = gdl.loads(text).game
+    assert ("beside" in game.node(game.initial()).actions) is near
+
+
+def test_a_word_of_another_board_is_one_where_a_direction_is_due():
+    text = """players White, Black
+board Square = grid(3, 3)
+board Cell = ring(6)
+state
+    at: Square? = a1
+define far(s: Square, d: Square.Direction) = step(s, d)
+action go when far(a1, forward) = b1
+    at := none
+terminal
+    no actions -> draw
+"""
+    with pytest.raises(GameError, match=r"a Square.Direction is due here, and this is a Cell.Direction"):
+        gdl.loads(text)
+
+
 def test_a_list_that_is_called_like_a_word_is_not_mirrored():
     """Its index is no square, though `row(s)` is asked for one."""
     text = MIRRORED.replace("action", "define row = [[a1, a2], [b3, b4]]\naction", 1)

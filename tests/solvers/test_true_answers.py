@@ -10,6 +10,8 @@ import pytest
 from altered_answers import WRITTEN, asked, solved, verdict_on
 
 import gdl
+from gdl.errors import Refusal
+from gdl.solvers import solve
 from gdl.solvers.verify import complete, consistency, filled_unknowns
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.claim import read_claim
@@ -61,6 +63,8 @@ TRUE = [
     ("tied", "subgame-perfect"), ("lone plan", "nash"), ("shares", "paranoid"), ("three_players", "paranoid"),
     ("poker", "cfr --iterations 50"), ("round", "shapley"), ("ruin", "retrograde"), ("tie", "minimax --trace"),
     ("shares", "maxn"), ("poker", "sequence-form --concept nash"), ("draws", "star2"), ("race", "alpha-beta"),
+    ("crash", "unknowns --assume c>=3"), ("umbrella", "unknowns --assume p<1/2 --assume p>0"),
+    ("two_open", "unknowns --assume y>2 --assume x<=2"),
 ]  # fmt: skip
 
 
@@ -123,6 +127,12 @@ def test_what_is_best_can_stay_open(game: str, best: str) -> None:
     assert found.ok and found.status("best") is None
 
 
+def test_stretches_are_those_of_the_assumption() -> None:
+    answer = answer_to("crash", "unknowns --assume c>=3")
+    for other in ("c >= 2", "c > 3"):
+        assert verdict("crash", {**answer, "options": {"assume": [other]}}).status("unknowns") is False
+
+
 def test_an_open_end_below_chance_leaves_the_value_open() -> None:
     game = asked("partly open").game
     case = VerifierCase(game, read_claim({"game": game.name, "exact": True}), 100)
@@ -162,6 +172,15 @@ def test_a_plan_that_a_mixture_dominates_by_less_than_one_goes() -> None:
 def test_two_senders_send_no_signals() -> None:
     text = "chance(s 1/2: A in s (m: B in h (x: (1, 0), y: (0, 1))), w 1/2: B in w (m: A in g (x: (1, 0), y: (0, 1))))"
     game = gdl.loads(f"players A, B\ntree {text}\n").game
+    with pytest.raises(Refusal, match="not always the same player moves first"):
+        solve(game, "intuitive")
     positions = collect(game, 100).positions
     with pytest.raises(Unchecked, match="one sender"):
         next(intuitive_failures(positions, [(1,)] * len(positions.information_sets)))
+
+
+def test_beliefs_that_bear_a_threat_out_are_said() -> None:
+    ways = [f"{way}: B in h (x: (0, {pay}), y: (3, 1))" for way, pay in (("l", 2), ("m", 0), ("r", 0))]
+    game = gdl.loads(f"players A, B\ntree A(o: (2, 0), {', '.join(ways)})\n").game
+    said = "l to be at least 1/2 likely, m to be at most 1/2 likely, r to be at most 1/2 likely"
+    assert f"B plays x at h if they hold {said}." in solve(game, "perfect-bayesian").notes
