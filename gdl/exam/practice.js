@@ -353,7 +353,7 @@ function start() {
     solved[now] = score === of && of > 0;
     byId("which").textContent = progress();
     keep();
-    byId("said").textContent = [say("{0} of {1} right.", String(score).replace(/^0?\.5$/, "½").replace(/\.5$/, "½"), of), solved[now] ? say("All is right.") : missing ? say("{0} not answered yet.", missing) : ""].join(" ").trim();
+    byId("said").textContent = [of && say("{0} of {1} right.", String(score).replace(/^0?\.5$/, "½").replace(/\.5$/, "½"), of), solved[now] ? say("All is right.") : missing ? say("{0} not answered yet.", missing) : ""].filter(Boolean).join(" ");
   }
 
   /** Keeps the work over a reload, where the browser lets a page do so. */
