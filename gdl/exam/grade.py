@@ -250,9 +250,8 @@ class _Grader:
         wrong = wrong_extreme(self.key, path)
         if wrong is not None and same_amount(claim.amount, wrong):
             greatest = isinstance(event.value, int | Fraction) and event.value > wrong
-            mover = self._mover(path)
-            told = self.words.why("greatest" if greatest else "least", mover=mover, why=said)
-            return "the wrong extreme", told
+            kind = "greatest" if greatest else "least"
+            return "the wrong extreme", self.words.why(kind, mover=self._mover(path), why=said)
         return "another number", said
 
     def _children(self, path: Path) -> list[tuple[Path, Event]]:

@@ -58,6 +58,13 @@ class Words:
             else text
         )
 
+    def in_our_words(self, text: str) -> str:
+        """What a student wrote, with our headings in place of those of the course."""
+        for name, told in self.own.items():
+            ours = phrases(self.language).get(name, told)
+            text = re.sub(rf"^(\s*){re.escape(told)}(?=\s*[:=])", rf"\g<1>{ours}", text, flags=re.I | re.M)
+        return text
+
     def list(self, items: Sequence[str]) -> str:
         """`a, b and c`."""
         return listing(items, self["and"])

@@ -88,7 +88,6 @@ def _nodes(drawn: Picture, key: Key) -> list[dict[str, Any]]:
             "name": clean(key.names.name(node.path)),
             "branch": clean(key.names.branch(node.path)),
             "mover": clean(node.mover),
-            "leaf": None if node.children else clean(", ".join(node.payoff)),
         }
         for node in drawn.nodes
     ]
@@ -114,7 +113,6 @@ def _key(key: Key, numbers: Mapping[Path, int], words: Words) -> dict[str, Any]:
     """The right answers, and what to say of wrong ones."""
     said = {mark.item: clean(typeset_caption(mark.why)) for mark in grade(key, Answers(), words=words).marks}
     found: dict[str, Any] = {
-        "solver": key.solution.solver,
         "nodes": [
             {
                 "node": numbers[path],
