@@ -71,8 +71,7 @@ class Words:
 
     def condition(self, text: str) -> str:
         """A condition, or a list that may be empty, with the words between its parts in this language."""
-        words = {"and": self["and"], "or": self["or"], "none": self["none"]}
-        return " ".join(words.get(word, word) for word in text.split(" "))
+        return " ".join(self[word] if word in ("and", "or", "none") else word for word in text.split(" "))
 
     @property
     def legend(self) -> Mapping[str, str]:
