@@ -50,7 +50,7 @@ from gdl.model.games import Variable
 
 
 def check_binary(check: Checks, e: syntax.Binary) -> Typed:
-    """Two numbers, or two sets of one kind; what is known before play is calculated at once."""
+    """Check an operation on two numbers or two sets of one kind; constants are folded."""
     operator = e.operator.text
     left = check.check(e.left)
     if isinstance(left.type, SetType) and operator in "+-*":
@@ -425,8 +425,8 @@ class ExpressionChecker:
         return Typed(core.Some(self._joined_truths(e, _chain(e, syntax.Or))), TRUTH)
 
     def _joined_truths(self, e: syntax.And | syntax.Or, parts: list[syntax.Expression]) -> tuple[core.Expression, ...]:
-        """The truths that `and` or `or` joins. Where the word begins a line, it joins all that stands before it: what
-        is wrong with its parts is told with that, if a quantifier ended there."""
+        """The conditions that `and` or `or` joins. At the beginning of a line the word joins everything before it; if a
+        quantifier ended there, problems in the parts mention that."""
         before = len(self.scope.problems)
         truths = tuple(map(self.truth, parts))
         between = e.span.source.text[e.left.span.end : e.right.span.start]

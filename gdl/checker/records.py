@@ -114,7 +114,7 @@ def check_field(check: Checks, e: syntax.FieldOf) -> Typed:
 
 
 def _field(typed: Typed, at: int, name: str, span: Span) -> Typed:
-    """The field in a table over the records, in which no number is below 0, and none is none."""
+    """The field as a lookup by record, in a table of numbers from 0 up; the field of `none` is `none`."""
     record = base_type(typed.type)
     assert isinstance(record, Named)
     part = record.parts[at][1]

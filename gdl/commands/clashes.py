@@ -70,7 +70,7 @@ CLASHES: Mapping[str, Sequence[Clash]] = {
     ],
     "solve": [
         Clash("output", ("sweep",), (), "-o draws the values of a sweep", "gdl draw FILE -o PICTURE draws a game"),
-        *(Clash("sweep", (), (one,), f"--{one} tells of one search; leave it out with --sweep")
+        *(Clash("sweep", (), (one,), f"--{one} is about one search; leave it out with --sweep")
           for one in ("trace", "values", "table")),
         Clash("where", ("table",), ("symmetry",), "--where is for --table DIR without --symmetry",
               "name a folder for the table"),

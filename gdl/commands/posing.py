@@ -134,7 +134,7 @@ def refuse_large(by: Asking, game: Game[Any]) -> None:
     file = clean(by.file)
     small = next((setting for setting in _smaller_settings(by) if _fits_with(by, setting)), None)
     written = f"write --set {small[0]}={small[1]}, or " if small else _begin_later(game)
-    said = f"the tree of {clean(game.name)} has more than {PRINTED:,} nodes, and no paper holds it"
+    said = f"the tree of {clean(game.name)} has more than {PRINTED:,} nodes, too many for paper"
     raise WrongCommand(said, help=f"{written}ask who wins, as in {file}:winner")
 
 

@@ -83,14 +83,14 @@ takes_words = click.option("--words", "own_words", metavar="FILE", help=_WORDS)
 @click.option("--depth", type=click.IntRange(1, 8), default=3, help="The depth in plies; a chance node is one.")
 @click.option("--branching", default="2..3", callback=_range, metavar="LOW..HIGH", help="Children of each node.")
 @click.option("--values", default="0..9", callback=_range, metavar="LOW..HIGH", help="The whole numbers at the leaves.")
-@click.option("--want", default="", metavar="TEXT", help='What the tree must have, as in "2 cuts, no ties".')
+@click.option("--want", default="", metavar="TEXT", help='The properties of the tree, as in "2 cuts, no ties".')
 @click.option("--first", type=click.Choice(["MAX", "MIN"]), default="MAX", help="Who begins.")
 @click.option("--cut", type=click.Choice(["ge", "gt"]), default="ge", help="The pruning rule for the key.")
 @click.option("--seed", type=int, default=0, help="The same seed makes the same trees.")
-@click.option("--batch", type=click.IntRange(1, 1_000), metavar="N", help="Make N trees (usually 1; to practise, 10).")
+@click.option("--batch", type=click.IntRange(1, 1_000), metavar="N", help="Make N trees (default 1; to practise, 10).")
 @click.option("-o", "--output", metavar="FOLDER", help="Write each tree, and its key, to a file in this folder.")
 @click.option("--student", type=click.IntRange(1, 10**12), metavar="N", help="Make the tree of this student's number.")
-@click.option("--ask", "kind", metavar="KIND", default="", help="What is asked, as in FILE:KIND of gdl sheet.")
+@click.option("--ask", "kind", metavar="KIND", default="", help="What to ask, as in FILE:KIND of gdl sheet.")
 @takes_points
 @takes_language
 @takes_words
@@ -239,12 +239,12 @@ def _put_quizzes(made: list[Any], output: str | None, as_json: bool, batch: int,
 @click.option("--position", metavar="TEXT", help="Begin at a position: its name, or its text in the game's notation.")
 @click.option("--after", metavar="ACTIONS", help="Begin after these actions.")
 @takes_transform
-@takes_solver("The search that is asked for. With --help, list the options of this solver too.")
+@takes_solver("The search to ask for. With --help, list the options of this solver too.")
 @click.option("--bounds", type=click.Choice(["nodes", "edges"]), help="Ask for alpha and beta at the nodes or edges.")
 @takes_points
 @takes_language
 @takes_words
-@click.option("--title", default="", metavar="TEXT", help="What stands above the questions in place of Exam.")
+@click.option("--title", default="", metavar="TEXT", help="The title above the questions; Exam by default.")
 @click.option("--variants", is_flag=True, help="Every FILE is one student's sheet, with a line for the name.")
 @click.option("--practice", is_flag=True, help="Write a page, -o FILE.html, on which to fill in the questions.")
 def sheet(
@@ -279,7 +279,7 @@ def sheet(
     for file, kind in kinds.items():
         if kind not in KINDS:
             raise WrongCommand(
-                f"'{clean(file)}' does not say which format is meant",
+                f"'{clean(file)}' has no ending of a known format",
                 help=f"let its name end in {listing((f'.{kind}' for kind in KINDS), 'or')}",
             )
     given = {"practice": practice, "key": key_file, "variants": variants, "output": Path(output).suffix}
@@ -355,9 +355,9 @@ def _askings(file: str, by: Asking, kind: str, transform: str | None) -> Iterato
 @takes_solver("The search that was asked for.")
 @click.option("--bounds", type=click.Choice(["nodes", "edges"]), help="Alpha and beta on entry were asked for too.")
 @takes_points
-@click.option("--question", "number", type=click.IntRange(1), metavar="N", help="Of a page's answers those to its Nth.")
+@click.option("--question", "number", type=click.IntRange(1), metavar="N", help="Grade the Nth question of a page.")
 @takes_words
-@click.option("--follow-on", is_flag=True, help="Let what follows from a mistake count as right.")
+@click.option("--follow-on", is_flag=True, help="Count answers that follow from a mistake as right.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print one line of marks for each file, as CSV.")
 @click.option("--json", "as_json", is_flag=True, help="Print the marks as one JSON object.")
 def grade(
@@ -372,7 +372,7 @@ def grade(
     as_json: bool,
     **options: Any,
 ) -> int:
-    """Grade what students wrote, as `gdl sheet` asks for it.
+    """Grade students' answers to the questions of `gdl sheet`.
 
     ANSWERS is a file, or - for the standard input, such as: A=3 B=3 C<=2 cut: c2 c3 best: a1. Every inner node counts
     one point, the list of what is skipped one, the best action one, unless --points says otherwise; of a table the best

@@ -32,7 +32,7 @@ Amount = Number | tuple[Number, ...]
 
 
 def child_results(key: Key, path: Path) -> list[tuple[Path, Event]]:
-    """The children of a node, and what search got from each."""
+    """The children of a node with the result that the search got from each."""
     ends = ("leaf", "leave")
     last = {one.event.node: one.event for one in key.told if one.event.event in ends}
     return [(child, last[child]) for child in key.names.nodes.children(path) if child in last]
@@ -116,7 +116,8 @@ class Mark:
 
 @dataclass(frozen=True)
 class GradeReport:
-    """All marks. Every item of the key counts its worth; what was written beside them is marked, but counts nothing."""
+    """All marks. Every item of the key counts its points; further statements of the student are marked, but count
+    nothing."""
 
     marks: tuple[Mark, ...]
     first_wrong: Mark | None
@@ -146,10 +147,11 @@ def grade(
     asked: Sequence[AskedItem] = (),
     words: Words = ENGLISH,
 ) -> GradeReport:
-    """The marks of the answers, in the order of the search. `others` are keys under other rules, by their options: an
-    answer that is wrong here and right there is told so. With `follow_on` an answer counts as right if it would be so
-    were the student's own answers below it right: one mistake counts once. `asked` are the items with their points;
-    where none are given, those of the key without windows, of a point each. The reasons are in `words`."""
+    """The marks of the answers, in the order of the search. `others` are keys under other rules, by their options; a
+    mark says so if an answer would be right under one of them. With `follow_on` an answer is right if it would be so
+    given the student's own answers below it, so that a mistake counts once. `asked` are the items with their points; by
+    default those of the key without windows, one point each.
+    The reasons are in `words`."""
     if not key.names.complete:
         raise Refusal(f"a tree of more than {MAX_NAMED_NODES:,} nodes is not graded")
     grader = _Grader(key, others or {}, answers if follow_on else Answers(), words)
@@ -298,7 +300,7 @@ class _Grader:
         return [self._as_written(mark, answers) for mark in marks]
 
     def _as_written(self, mark: Mark, answers: Answers) -> Mark:
-        """The mark of a list with the student's own words, and what may be meant by them."""
+        """The mark of a list, with the student's own words and, if it is ambiguous, its possible meanings."""
         unclear = tuple(answers.ambiguous.get(mark.item, ()))
         given, why = answers.written.get(mark.item, mark.given), "; ".join(unclear) or mark.why
         return replace(mark, given=given, read=mark.given, ambiguous=unclear, why=why)

@@ -25,9 +25,9 @@ _FILLERS = frozenset("and und και 和 và و or oder then dann the is -> =".s
 
 
 class Part(NamedTuple):
-    """One thing that is asked: the item, what is right, and who judges; the phrase under which it stands on a sheet,
-    with its fields; what is right as well; the points. `check` says in data what the judge does, for a page that marks
-    (gdl/exam/practice.js); without it that page knows the right answer alone."""
+    """One item of a question: its name, the right answer, and its judge; the phrase under which it stands on a sheet,
+    with its fields; other right answers; the points. `check` describes the judge as data, for a page that marks
+    (gdl/exam/practice.js); without it the page knows the right answer alone."""
 
     item: str
     right: str
@@ -120,7 +120,7 @@ def several(item: str, rights: Collection[str], label: str, fields: Mapping[str,
 
 
 def names_in_order(item: str, rights: Sequence[str], label: str, others: Sequence[Sequence[str]] = ()) -> Part:
-    """Names in an order, each of which may go by one of several: by `others` in its place."""
+    """An item whose answer is names in an order. Each name may be replaced by the one in `others` at its place."""
     due = [[_figure(plain(name)) for name in some] for some in (rights, *others)]
 
     def judge(text: str) -> Number | None:

@@ -27,8 +27,8 @@ Same = Callable[[str, str], bool | None]  # whether two texts say the same; None
 
 
 def grade_lines(parts: Sequence[Part], text: str, saved: ExamQuestion | None = None) -> GradeReport:
-    """The marks of a question without a tree to fill in, whose parts judge what was written; what cannot be read is
-    asked about. Of a question that was `saved`, its own items and points."""
+    """Mark a question without a tree to fill in, whose parts judge what was written; what cannot be read is asked
+    about. A `saved` question brings its own items and points."""
     student, given = _lines(parts, with_plain_signs(text))
     known = {one.item: one for one in (part.to_item() for part in parts)}
     asked = {one.item: one for one in saved.asked} if saved is not None else known

@@ -58,8 +58,8 @@ def practice_page(title: str, exercises: Sequence[Exercise], cut: str = "ge", wo
 
 
 def _exercise(exercise: Exercise, words: Words) -> tuple[dict[str, Any], str]:
-    """One question as data, and its picture: of a search its nodes as the picture numbers them, and what is right by
-    each rule."""
+    """One question as data, and its picture. For a search, the nodes have the numbers of the picture, and there are
+    right answers for each pruning rule."""
     if exercise.question is not None and exercise.question.parts:
         asked = exercise.question
         parts = [told for part in asked.parts for told in _part(part, words)]
@@ -110,7 +110,7 @@ def _part(part: Part, words: Words) -> Iterator[dict[str, Any]]:
 
 
 def _key(key: Key, numbers: Mapping[Path, int], words: Words) -> dict[str, Any]:
-    """The right answers, and what to say of wrong ones."""
+    """The right answers, and the comments on wrong ones."""
     said = {mark.item: clean(typeset_caption(mark.why)) for mark in grade(key, Answers(), words=words).marks}
     found: dict[str, Any] = {
         "nodes": [

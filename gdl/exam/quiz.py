@@ -38,7 +38,7 @@ class Quiz:
 
     @property
     def worth(self) -> tuple[int | None, ...]:
-        """In which trees of equal worth agree: nodes to fill in, leaves looked at, subtrees skipped."""
+        """The numbers in which trees of equal worth agree: nodes to fill in, leaves looked at, subtrees pruned."""
         return len(self.key.nodes), self.key.solution.leaves, len(self.key.skipped)
 
 

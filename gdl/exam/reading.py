@@ -178,7 +178,7 @@ def _read_line(line: str, found: Answers, names: Names | _NoNames) -> None:
 
 
 def _read_claim(item: re.Match[str], node: str, found: Answers, names: Names | _NoNames) -> str:
-    """A claim about a node, of which the name is returned; `alpha = 3` is one about the window of the `node` before."""
+    """Read a claim about a node, and return the node's name; `alpha = 3` is about the window of the last `node`."""
     name, amount = strip_quotes(item["name"]), (item["amount"] or item["figure"]).removesuffix(".")
     plain = re.sub(r"^[uv]_\{?|\}$", "", name, flags=re.IGNORECASE)  # of V_D
     name = plain if not names.meanings(name) and names.meanings(plain) else name

@@ -295,7 +295,7 @@ _LATEX_PERSIAN = (  # for LuaLaTeX
 
 
 def _latex(sheet: Sheet) -> str:
-    """One document; what the pictures need alike is said once."""
+    """The sheet as one LaTeX document; definitions that all pictures need stand in it once."""
     heads: list[str] = []
     papers = []
     for title, numbered in sheet.papers():

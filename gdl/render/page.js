@@ -160,7 +160,6 @@ function layout() {
     for (const child of shown) {
       let move = 0;
       for (const [at, [left]] of outline[child]) if (merged.has(at)) move = Math.max(move, merged.get(at)[1] + 6 - left);
-      if (merged.size === 0) move = 0;
       shift[child] = move;
       for (const [at, [left, right]] of outline[child]) {
         const reach = merged.get(at) || [left + move, right + move];

@@ -304,7 +304,7 @@ def style_sheet(parts: str) -> str:
 
 @cache
 def page_file(package: str, name: str) -> str:
-    """A file of which pages are made, as it stands in its package."""
+    """A source file of pages, read from its package."""
     return files(package).joinpath(name).read_text(encoding="utf-8")
 
 

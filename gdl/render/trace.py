@@ -183,7 +183,7 @@ class _TraceNarrator:
         return self._name_with_value(self._node_name(path), path, event)
 
     def _child_result(self, path: Path, event: Event) -> str:
-        """The result of a child, which its action tells from its siblings."""
+        """The result of a child, named by its action."""
         return self._name_with_value(self.nodes.label(path) or self.nodes.action(path), path, event)
 
     def _name_with_value(self, name: str, path: Path, event: Event) -> str:
@@ -265,7 +265,8 @@ class _TraceNarrator:
         return f" ({to_text(event.beta)} = {' - '.join([to_text(total), *told])})"
 
     def _promise(self, path: Path, side: int) -> Number | None:
-        """The least (0) or greatest (1) that a node can be worth to the player whose numbers are told."""
+        """The least (`side` 0) or greatest (1) worth of a node that is promised to the player whose numbers are
+        shown."""
         found = self.nodes.game.promises.bounds(self.nodes.at(path).state)
         return None if found is None or self.scalar is None else found[self.scalar][side]
 
@@ -533,7 +534,7 @@ def heading(solution: Solution) -> str:
 
 
 def meaning(solution: Solution) -> str:
-    """A sentence on whose numbers the steps of a search tell, and what the signs mean."""
+    """A sentence that says whose numbers the steps of a search show, and what the signs mean."""
     scalar = scalar_player(solution)
     windows = " A window (alpha, beta) holds the numbers of whoever moves at the node." if solution.rule else ""
     if scalar is None:

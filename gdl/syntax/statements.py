@@ -128,7 +128,7 @@ class Choose(Syntax):
 
 
 class DrawStep(Syntax):
-    """A chance step that is done, before the body goes on; so many times."""
+    """`draw STEP N times`: a chance step in the middle of a body."""
 
     step: Word
     arguments: tuple[Expression, ...] | None

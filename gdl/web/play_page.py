@@ -183,5 +183,5 @@ def _by_rules(model: ClausesModel, name: str) -> RulesGame:
 @cache
 def join_scripts(names: Sequence[str], more: str = "") -> str:
     """Modules as one strict script, in which they need not import what they share, without comments and margins."""
-    texts = [*(page_file("gdl.web", f"page/{name}") for name in names), more]
+    texts = [more, *(page_file("gdl.web", f"page/{name}") for name in names)]
     return '"use strict";\n' + "".join(_LEFT_OUT.sub("", text) for text in texts)
