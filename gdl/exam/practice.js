@@ -216,16 +216,9 @@ if (typeof module !== "undefined") module.exports = { marked, sameAmount, CHECKS
 
 // ---- The page -------------------------------------------------------------------------------------------------------
 
-function make(tag, properties, ...inside) {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...inside);
-  return made;
-}
-
 function start() {
-  const { cut: first, trees: data, shelf, words: ours } = JSON.parse(document.getElementById("data").textContent);
+  const { cut: first, trees: data, shelf, words: ours } = JSON.parse(byId("data").textContent);
   words = ours;
-  const byId = (id) => document.getElementById(id);
   const stages = [...document.querySelectorAll(".tree")];
   const blank = () => ({ claims: {}, cut: [], best: null, fields: {} });
   let [written, solved] = [data.map(blank), data.map(() => false)]; // what was filled in, by question
