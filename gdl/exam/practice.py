@@ -60,8 +60,7 @@ def practice_page(title: str, exercises: Sequence[Exercise], cut: str = "ge", wo
 def _exercise(exercise: Exercise, words: Words) -> tuple[dict[str, Any], str]:
     """One question as data, and its picture. For a search, the nodes have the numbers of the picture, and there are
     right answers for each pruning rule."""
-    if exercise.question is not None and exercise.question.parts:
-        asked = exercise.question
+    if (asked := exercise.question) is not None and asked.parts:
         parts = [told for part in asked.parts for told in _part(part, words)]
         return {"title": asked.title, "text": asked.text, "nodes": [], "keys": {}, "parts": parts}, exercise.drawn
     drawn = picture(exercise.game, blank=True)
