@@ -166,6 +166,7 @@ def _put_practice(
 ) -> None:
     """One page with all the questions, those of a search with a key under every rule."""
     from gdl.exam.practice import Exercise, practice_page
+    from gdl.exam.sheet import draw_question
 
     exercises = []
     for one in posed:
@@ -175,19 +176,13 @@ def _put_practice(
             others = _others(one.game, one.solution, options) if right.prunes else {}
             found = {rule: right} | {name.removeprefix("--cut "): other for name, other in others.items()}
             keys |= {name: found[name] for name in ("ge", "gt", "") if name in found}
-        exercises.append(Exercise(one.game, keys, worths, one.question, "" if keys else _blank_picture(one, words)))
+        bare = keys or one.question.asked.kind in UNDRAWN
+        drawn = "" if bare else draw_question(one.game, one.solution, "svg", blank=True, bounds=None, words=words)
+        exercises.append(Exercise(one.game, keys, worths, one.question, drawn))
     if exercises:
         write(file, practice_page(title, exercises, options.get("cut") or "ge", words))
         many = "1 question is" if len(posed) == 1 else f"{len(posed):,} questions are"
         telling.remark(f"{many} in {clean(file)}")
-
-
-def _blank_picture(posed: Posed, words: Any) -> str:
-    from gdl.exam.sheet import draw_question
-
-    if posed.question.asked.kind in UNDRAWN:
-        return ""
-    return draw_question(posed.game, posed.solution, "svg", blank=True, bounds=None, words=words)
 
 
 def _pose_each(made: list[Any], kind: str, cut: str, worths: dict[str, Number], words: Any) -> list[Posed]:
@@ -304,9 +299,10 @@ def sheet(
                     refuse_large(one, game)
                 given = {**options, **(one.question.options if one.question else {}), "transform": transform}
                 named = one.question.solver if one.question and solver == "auto" else solver
-                keep = partial(_keep_found, found_so_far, game)
+                keep = partial(lambda game, found: found_so_far.append((found, game)), game)
+                saved_kind = one.question.kind if one.question else ""
                 with telling.partial_answers(keep, Solution):
-                    posed.append(pose(game, kind or _saved_kind(one), named, given, words, more, one.question))
+                    posed.append(pose(game, kind or saved_kind, named, given, words, more, one.question))
             if practice:
                 return _put_practice(posed, output, options, worths, clean(title), words)
             for file, kind in kinds.items():
@@ -332,10 +328,6 @@ def _items(posed: list[Posed], kind: str, **look: Any) -> list[Any]:
     return items
 
 
-def _keep_found(found: list[tuple[Solution, Game[Any]]], game: Game[Any], solution: Solution) -> None:
-    found.append((solution, game))
-
-
 def _words(language: str, file: str | None) -> Any:
     """The words of a sheet, with those of a course."""
     from gdl.exam.phrases import Words, read_words
@@ -351,10 +343,6 @@ def _askings(file: str, by: Asking, kind: str, transform: str | None) -> Iterato
     yield from [by._replace(text=one.game, question=one) for one in questions_in(text, name)] or [by]
 
 
-def _saved_kind(by: Asking) -> str:
-    return by.question.kind if by.question is not None else ""
-
-
 # ---- Grading ------------------------------------------------------------------------------------------------------
 
 
@@ -368,6 +356,7 @@ def _saved_kind(by: Asking) -> str:
 @click.option("--bounds", type=click.Choice(["nodes", "edges"]), help="Alpha and beta on entry were asked for too.")
 @takes_points
 @click.option("--question", "number", type=click.IntRange(1), metavar="N", help="Grade the Nth question of a page.")
+@takes_words
 @click.option("--follow-on", is_flag=True, help="Count answers that follow from a mistake as right.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print one line of marks for each file, as CSV.")
 @click.option("--json", "as_json", is_flag=True, help="Print the marks as one JSON object.")
@@ -377,6 +366,7 @@ def grade(
     kind: str,
     solver: str,
     number: int | None,
+    own_words: str | None,
     follow_on: bool,
     as_csv: bool,
     as_json: bool,
@@ -416,7 +406,9 @@ def grade(
             return graded(right, told, others, follow_on=follow_on, asked=posed.question.asked.asked)
 
         number = number or (saved.number if saved else None)
-        marked = {file: marks_of(_answers_to(number, _read_answers(file), file)) for file in answers}
+        words = _words(LANGUAGES[0], own_words)
+        texts = {file: words.in_our_words(_read_answers(file)) for file in answers}
+        marked = {file: marks_of(_answers_to(number, text, file)) for file, text in texts.items()}
     if as_csv:
         telling.answer(marks_table(marked))
     elif as_json:

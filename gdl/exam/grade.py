@@ -252,13 +252,9 @@ class _Grader:
         wrong = wrong_extreme(self.key, path)
         if wrong is not None and same_amount(claim.amount, wrong):
             greatest = isinstance(event.value, int | Fraction) and event.value > wrong
-            mover = self._mover(path)
-            told = self.words.why("greatest" if greatest else "least", mover=mover, why=said)
-            return "the wrong extreme", told
+            kind = "greatest" if greatest else "least"
+            return "the wrong extreme", self.words.why(kind, mover=self._mover(path), why=said)
         return "another number", said
-
-    def _children(self, path: Path) -> list[tuple[Path, Event]]:
-        return child_results(self.key, path)
 
     def _explain_value(self, path: Path) -> str:
         """`C <= 2: c1 = 2, then c2 and c3 are skipped`."""
@@ -269,7 +265,7 @@ class _Grader:
 
     def _choice(self, path: Path, how: str = "choice") -> str:
         """`MIN chooses among c1 = 2 and c2 = 4`."""
-        children = [f"{self.names.branch(child)} {_claim(event)}" for child, event in self._children(path)]
+        children = [f"{self.names.branch(child)} {_claim(event)}" for child, event in child_results(self.key, path)]
         return self.words.why(how, mover=self._mover(path), children=self.words.list(children))
 
     def _mover(self, path: Path) -> str:
@@ -378,7 +374,9 @@ class _Grader:
 
     def _best_of_written(self) -> set[Path | None]:
         """The children of the root that are best by what was written at them."""
-        children = [(child, self.written.get(child, event.value), event.value) for child, event in self._children(())]
+        children = [
+            (child, self.written.get(child, event.value), event.value) for child, event in child_results(self.key, ())
+        ]
         if not any(child in self.written for child, _, _ in children):
             return set()
         told = [(child, amount) for child, amount, _ in children if isinstance(amount, int | Fraction)]

@@ -58,14 +58,20 @@ class Words:
             else text
         )
 
+    def in_our_words(self, text: str) -> str:
+        """What a student wrote, with our headings in place of those of the course."""
+        for name, told in filter(all, self.own.items()):
+            ours = phrases(self.language).get(name, told)
+            text = re.sub(rf"^(\s*){re.escape(told)}(?=\s*[:=])", rf"\g<1>{ours}", text, flags=re.I | re.M)
+        return text
+
     def list(self, items: Sequence[str]) -> str:
         """`a, b and c`."""
         return listing(items, self["and"])
 
     def condition(self, text: str) -> str:
         """A condition, or a list that may be empty, with the words between its parts in this language."""
-        words = {"and": self["and"], "or": self["or"], "none": self["none"]}
-        return " ".join(words.get(word, word) for word in text.split(" "))
+        return " ".join(self[word] if word in ("and", "or", "none") else word for word in text.split(" "))
 
     @property
     def legend(self) -> Mapping[str, str]:

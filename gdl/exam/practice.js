@@ -216,16 +216,9 @@ if (typeof module !== "undefined") module.exports = { marked, sameAmount, CHECKS
 
 // ---- The page -------------------------------------------------------------------------------------------------------
 
-function make(tag, properties, ...inside) {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...inside);
-  return made;
-}
-
 function start() {
-  const { cut: first, trees: data, shelf, words: ours } = JSON.parse(document.getElementById("data").textContent);
+  const { cut: first, trees: data, shelf, words: ours } = JSON.parse(byId("data").textContent);
   words = ours;
-  const byId = (id) => document.getElementById(id);
   const stages = [...document.querySelectorAll(".tree")];
   const blank = () => ({ claims: {}, cut: [], best: null, fields: {} });
   let [written, solved] = [data.map(blank), data.map(() => false)]; // what was filled in, by question
@@ -353,7 +346,7 @@ function start() {
     solved[now] = score === of && of > 0;
     byId("which").textContent = progress();
     keep();
-    byId("said").textContent = [say("{0} of {1} right.", String(score).replace(/^0?\.5$/, "½").replace(/\.5$/, "½"), of), solved[now] ? say("All is right.") : missing ? say("{0} not answered yet.", missing) : ""].join(" ").trim();
+    byId("said").textContent = [of && say("{0} of {1} right.", String(score).replace(/^0?\.5$/, "½").replace(/\.5$/, "½"), of), solved[now] ? say("All is right.") : missing ? say("{0} not answered yet.", missing) : ""].filter(Boolean).join(" ");
   }
 
   /** Keeps the work over a reload, where the browser lets a page do so. */

@@ -24,6 +24,7 @@ from gdl.game import Game, Number
 from gdl.numbers import amount_text, to_text
 from gdl.render.page import as_data, fill_template
 from gdl.render.picture import Picture, picture
+from gdl.render.svg.legend import typeset_caption
 from gdl.render.svg.stage import stage
 from gdl.render.trace import SIGNS
 from gdl.solution import Path
@@ -59,8 +60,7 @@ def practice_page(title: str, exercises: Sequence[Exercise], cut: str = "ge", wo
 def _exercise(exercise: Exercise, words: Words) -> tuple[dict[str, Any], str]:
     """One question as data, and its picture. For a search, the nodes have the numbers of the picture, and there are
     right answers for each pruning rule."""
-    if exercise.question is not None and exercise.question.parts:
-        asked = exercise.question
+    if (asked := exercise.question) is not None and asked.parts:
         parts = [told for part in asked.parts for told in _part(part, words)]
         return {"title": asked.title, "text": asked.text, "nodes": [], "keys": {}, "parts": parts}, exercise.drawn
     drawn = picture(exercise.game, blank=True)
@@ -87,7 +87,6 @@ def _nodes(drawn: Picture, key: Key) -> list[dict[str, Any]]:
             "name": clean(key.names.name(node.path)),
             "branch": clean(key.names.branch(node.path)),
             "mover": clean(node.mover),
-            "leaf": None if node.children else clean(", ".join(node.payoff)),
         }
         for node in drawn.nodes
     ]
@@ -111,9 +110,8 @@ def _part(part: Part, words: Words) -> Iterator[dict[str, Any]]:
 
 def _key(key: Key, numbers: Mapping[Path, int], words: Words) -> dict[str, Any]:
     """The right answers, and the comments on wrong ones."""
-    said = {mark.item: mark.why for mark in grade(key, Answers(), words=words).marks}
+    said = {mark.item: clean(typeset_caption(mark.why)) for mark in grade(key, Answers(), words=words).marks}
     found: dict[str, Any] = {
-        "solver": key.solution.solver,
         "nodes": [
             {
                 "node": numbers[path],
@@ -128,7 +126,7 @@ def _key(key: Key, numbers: Mapping[Path, int], words: Words) -> dict[str, Any]:
     }
     if key.prunes:
         found["skipped"] = [numbers[path] for path in key.skipped]
-        found["cutWhy"] = clean(said.get(CUT, ""))
+        found["cutWhy"] = said.get(CUT, "")
         found["visited"] = sorted(numbers[one.event.node] for one in key.told if one.event.event == "leaf")
     return found
 
@@ -150,7 +148,7 @@ def _whys(key: Key, path: Path, said: Mapping[str, str], words: Words) -> dict[s
     name = key.names.name(path)
     amount, bound = key.amount(path), key.nodes[path].bound
     told = amount_text(amount).replace(" ", "")
-    found: dict[str, Any] = {"any": clean(said[name])}
+    found: dict[str, Any] = {"any": said[name]}
     found["sign"] = _said_of(key, name, _claim(name, "=" if bound != "exact" else "<=", told), words)
     extreme = wrong_extreme(key, path)
     if extreme is not None:
@@ -164,7 +162,8 @@ def _claim(name: str, sign: str, amount: str) -> Answers:
 
 
 def _said_of(key: Key, item: str, answers: Answers, words: Words) -> str:
-    return clean(next(mark.why for mark in grade(key, answers, words=words).marks if mark.item == item))
+    marks = grade(key, answers, words=words).marks
+    return clean(typeset_caption(next(mark.why for mark in marks if mark.item == item)))
 
 
 def _best(key: Key) -> list[Path]:

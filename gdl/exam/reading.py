@@ -83,7 +83,8 @@ _PLACE = re.compile(r"^\s*[^\s:,]+\s*:(?=\s*\S)")  # where it is cut
 _SIGNS: Mapping[str, str] = {
     r"\\geq?\b|&ge;": ">=", r"\\leq?\b|&le;": "<=", r"\$": "", r"([<>])\s+=": r"\1=", r'"([<>]=?[^"]*)"': r"\1",
     r"=<": "<=", r"(?<!=)=>": ">=", r"\bat least\b|\bmindestens\b|τουλάχιστον|大于等于": ">=", r":=|==|等于": "=",
-    r"\bat most\b|\bhöchstens\b|το πολύ|小于等于": "<=", r"^\s*\{|\}\s*$": "", r"^[\s|:-]+$|^\s*\||\|\s*$": "",
+    r"\bat most\b|\bhöchstens\b|το πολύ|小于等于": "<=", r"^\s*\{(.*)\}\s*$|^\s*[{}]\s*$": r"\1",
+    r"^[\s|:-]+$|^\s*\||\|\s*$": "",
     r"\s(?:has (?:the )?value|returns|gets|vaut|vale)\s+(?=[-+(\d<>])": " = ",
     r"(?:∈|\bin\b|=)\s*\[\s*([^\s,;]{1,40})\s*[,;]\s*\+?inf\s*[)\]]": r" >= \1",
     r"(?:∈|\bin\b|=)\s*[(\[]\s*-inf\s*[,;]\s*([^\s,;]{1,40})\s*\]": r" <= \1",
@@ -98,6 +99,7 @@ _SIGNS: Mapping[str, str] = {
     r"^\s*(?:[-*•]|\d+[.)]|[a-z]\)(?=\s+[^\s=<>:].*[=:]))\s+(?=\S)": "",
     r"\s+because\b.*": "", r"\((?:under|below|at|of|via|from|by|as|since) [^()]*\)": "",
     r"\(((?:cut|prun|skip)[^()]*)\)": r"; \1", r"^\s*(cut|pruned|skipped|best)\s*[,|]\s*(?=\S)": r"\1: ",
+    r"^\s*(?:no|kein\w*|nichts|nothing)\b.*\b(?:cut\S*|prun\w+|skipped|abgeschnitten)\W*$": "cut: none",
     r"^(.*\S)\s+(?:is|are)\s+(?:pruned|cut(?: off)?|skipped|never (?:looked at|visited)|not visited)\W*$": r"cut: \1",
     r"^\s*(\S+) is (?:the )?best(?: action| move)?\W*$": r"best: \1",
 }  # fmt: skip

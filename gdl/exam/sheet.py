@@ -317,8 +317,7 @@ def _latex(sheet: Sheet) -> str:
         *engine,
         "\\documentclass{article}",
         *persian,
-        "\\usepackage[a4paper,margin=20mm]{geometry}",
-        "\\usepackage{tikz}",
+        "\\usepackage[a4paper,margin=20mm]{geometry}\\usepackage{tikz}",
         *heads,
         _WIDE,
     ]

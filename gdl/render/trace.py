@@ -254,12 +254,11 @@ class _TraceNarrator:
         if total is None or bounds is None or event.beta is None or not isinstance(node, Decision):
             return ""
         known = f" ({to_text(event.beta)} the greatest possible)" if event.beta == bounds[node.player][1] else ""
-        if above is None or not isinstance(before, Decision) or node.player == before.player:
-            return known
-        if not isinstance(above.value, tuple):
+        held_above = None if above is None else above.value
+        if not isinstance(held_above, tuple) or not isinstance(before, Decision) or node.player == before.player:
             return known
         least = [low for p, (low, _) in enumerate(bounds) if p not in (node.player, before.player)]
-        held = [above.value[before.player], *(low for low in least if low is not None)]
+        held = [held_above[before.player], *(low for low in least if low is not None)]
         if len(held) <= len(least) or total - sum(held) != event.beta:
             return known
         told = [f"({to_text(exact(one))})" if one < 0 else to_text(exact(one)) for one in held]

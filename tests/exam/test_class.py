@@ -224,6 +224,18 @@ def test_a_key_asks_only_for_what_the_search_can_know_of_ties() -> None:
     assert list(solve(game, "alpha-beta").best) == ["a1", "a3"]
 
 
+NONE = (
+    "cut: {}", "cut: ∅", "cut: -", "nothing is pruned", "No branch is pruned.", "No pruning", "nichts abgeschnitten",
+    "Es wird abgeschnitten: nichts", "Nie betrachtet: keine", "Không được xét: không có", "cut: none",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", NONE)
+def test_that_nothing_is_pruned_is_read_in_every_way(text: str) -> None:
+    tree = "players MAX, MIN\ntree MAX A (a1: MIN B (b1: 3, b2: 12), a2: MIN C (c1: 9, c2: 8))"
+    assert marked(f"B=3 C=8 A=8\n{text}\nbest: a2", tree).score == 5
+
+
 @pytest.mark.parametrize(
     "text", ["." * 8000, "a-" * 4000, "(cut " * 2000, "D,3;" * 2000, "=[" * 4000, " " * 8000 + "x"]
 )

@@ -189,7 +189,6 @@ def test_the_command_writes_one_page(tmp_path: File, monkeypatch: pytest.MonkeyP
 AFTER = """
 <script>
 const result = {};
-const byId = (id) => document.getElementById(id);
 const click = (element) => element.dispatchEvent(new MouseEvent("click", { bubbles: true }));
 const edge = (n) => document.querySelector(`.tree:not([hidden]) .edge[data-n="${n}"]`);
 const mark = (label) => [...document.querySelectorAll("#marks li")].find((each) => each.textContent.startsWith(label))?.className ?? "mark";

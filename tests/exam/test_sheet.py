@@ -55,6 +55,13 @@ def test_a_phrase_of_a_course_has_the_parts_of_ours_as_they_are_written(line: st
         read_words("en", f"# ours\n{line}", "own.txt")
 
 
+def test_the_headings_of_a_course_are_read_by_grade(tmp_path: Path) -> None:
+    (tmp_path / "own.txt").write_text("cut = Chopped\naction = Choice of root\n")
+    (tmp_path / "ann.txt").write_text("B=3 C<=2 D=2 A=3\nChopped: c2 c3\nChoice of root: a1\n")
+    words = ["grade", "figure_5_2", str(tmp_path / "ann.txt"), "--words", str(tmp_path / "own.txt")]
+    assert run(*words).stdout.startswith("6 of 6 right.") and run(*words[:3]).exit_code == 1
+
+
 def test_no_phrase_of_a_course_steers_a_terminal_or_hides_in_a_page() -> None:
     assert read_words("en", "cut = \u202ecut\x1b[31m \x00", "own.txt")["cut"].isprintable()
 
