@@ -43,6 +43,7 @@ class TypeNumbers:
         self.number(TEXT)
 
     def number(self, type: Type | int) -> int:
+        # `types` keeps every type alive, so no other type can get its id. A denominator is below zero, where no id is.
         key = -type if isinstance(type, int) else id(type)
         if key not in self._numbers:
             self._numbers[key] = len(self.types)
