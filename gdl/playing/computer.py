@@ -100,8 +100,8 @@ class ComputerSettings:
     company: Company = Company()
 
     def try_solver(self, game: Game[Any], solver: str, options: Mapping[str, Any]) -> Solution | None:
-        """The solution, as far as it goes; None where the solver does not suit the game. (One that was asked for by
-        name must.)"""
+        """The solution, which may be partial, or None where the solver does not suit the game. A solver asked for by
+        name must suit it."""
         from gdl.solvers import solve
 
         try:

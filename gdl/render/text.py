@@ -503,6 +503,6 @@ def wrap_lines(text: str, indent: int = 0) -> list[str]:
 
 
 def wrap_and_join(lines: Iterable[str]) -> str:
-    """The lines as one text; one that is too long goes on deeper indented."""
+    """The lines as one text; a line that is too long is wrapped, its rest indented more."""
     fitting = [part for line in lines for part in wrap_lines(line, len(line) - len(line.lstrip()) + 8)]
     return "\n".join(fitting).rstrip() + "\n"

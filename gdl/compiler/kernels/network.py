@@ -96,7 +96,7 @@ def net_size(at: i32) -> f64:
 
 
 def net_greatest_first(base: i32) -> f64:
-    """The greatest number of the first layer, whatever stands in the cells and whoever's turn it is."""
+    """The greatest number that the first layer can hold, whatever the cells hold and whoever is to move."""
     most = 0.0
     for p in range(PLAYERS):
         view = net_view[p]

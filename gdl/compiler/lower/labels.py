@@ -111,7 +111,7 @@ class Labels:
             self.out.copies("s", 0, "before_name", 0, "STATE")
 
     def _put_choice(self, s: core.Choose, frame: Frame) -> None:
-        """A name goes on with what has been chosen."""
+        """Append what has been chosen to the name."""
         self._put_parts(template_of(s).parts, dict(frame))
         self._put_squares(s.parameters, frame)
 

@@ -64,7 +64,7 @@ class Naming:
             return self._hash_parts(_NO_TEXT, template_of(rule).parts, frame)
 
     def extend(self, s: core.Choose, frame: Frame) -> None:
-        """A name goes on with what has been chosen."""
+        """Append what has been chosen to the name's hash."""
         if self.choice_named is not None:
             self.choice_named(s, frame)
         if not self.names_runs:
@@ -85,7 +85,7 @@ class Naming:
         self.out.append(lines)
 
     def _hash_parts(self, before: ir.Expr, parts: Any, frame: Frame) -> ir.Expr:
-        """Code of the hash of a name that goes on with these parts."""
+        """Code of the hash of a name after these parts have been appended."""
         # One text in place of several: one product per name, not one per part.
         whole = self._text_of_all(parts, frame)
         if whole is not None:

@@ -215,7 +215,7 @@ class PvAnswer:
 
     @cached_property
     def line(self) -> tuple[Action, ...]:
-        """Best play, as far as it is known."""
+        """The known beginning of best play."""
         return self.named()
 
 
@@ -508,7 +508,7 @@ def _is_mirrored(feature: Feature) -> bool:
 
 
 def utility_bounds(model: RulesModel) -> tuple[Number | None, Number | None]:
-    """The bounds of the first player's utilities, as far as the rules state them plainly."""
+    """The bounds of the first player's utilities, from the file's promises and from ends that pay plain numbers."""
     promised = model.bounds[:1] if model.bounds else ((None, None),)
     found = [_numbers(clause.utilities[0]) for clause in model.clauses]
     numbers = set().union(*found) if all(found) else set()
