@@ -39,12 +39,12 @@ CLASHES: Mapping[str, Sequence[Clash]] = {
     "quiz": [
         Clash("practice", ("output=.html",), ("json",), "--practice writes one page",
               "name it with -o, as in -o practice.html"),
+        Clash("language", ("practice",), (), "--language and --words are for pages to practise on",
+              "add --practice -o practice.html"),
     ],
     "sheet": [
         Clash("practice", ("output=.html",), ("key", "variants"), "--practice writes one page",
               "name it with -o, as in -o practice.html"),
-        Clash("practice", (), ("language",), "pages to practise on are in English",
-              "leave --language and --words out"),
     ],
     "grade": [
         Clash("json", (), ("csv", "several"), "--json prints the marks of one file", "--csv marks a whole class"),

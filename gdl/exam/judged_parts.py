@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from gdl.exam.grade import half_if_mostly_right, same_amount, same_end
-from gdl.exam.key import window_text
+from gdl.exam.key import window_ends, window_text
 from gdl.exam.names import fold
 from gdl.exam.phrases import Words, in_all_languages
 from gdl.exam.reading import hanzi_figure, is_nothing
@@ -86,7 +86,7 @@ def number(item: str, right: Number | None, label: str, fields: Mapping[str, str
             return int(is_nothing([text.strip()]) or fold(text) in words)
         return None if not figures else int(same_amount(figures[-1], right))
 
-    check = {"check": "number", "right": None if right is None else exactly(right), "nothing": words}
+    check = {"check": "number", "right": None if right is None else to_text(right), "nothing": words}
     return Part(item, nothing if right is None else to_text(right), judge, label, fields, check=check)
 
 
@@ -139,11 +139,5 @@ def window(item: str, ends: tuple[Number | None, Number | None], label: str, fie
             return None
         return exact(Fraction(sum(same_end(said[end], ends[end], end) for end in (0, 1)), 2))
 
-    check = {"check": "window", "right": [None if end is None else exactly(end) for end in ends]}
+    check = {"check": "window", "right": window_ends(ends)}
     return Part(item, window_text(ends), judge, label, fields, check=check)
-
-
-def exactly(number: Any) -> list[str]:
-    """Numerator and denominator, as texts: a script's numbers are not exact."""
-    fraction = Fraction(number)
-    return [str(fraction.numerator), str(fraction.denominator)]

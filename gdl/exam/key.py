@@ -120,7 +120,12 @@ def key(game: Game[Any], solution: Solution, depth: int | None = None) -> Key:
 
 def window_text(ends: tuple[Number | None, Number | None]) -> str:
     """`[3, inf]`."""
-    return f"[{end_text(ends[0], '-inf')}, {end_text(ends[1], 'inf')}]"
+    return f"[{', '.join(window_ends(ends))}]"
+
+
+def window_ends(ends: tuple[Number | None, Number | None]) -> tuple[str, str]:
+    """`3` and `inf`."""
+    return end_text(ends[0], "-inf"), end_text(ends[1], "inf")
 
 
 def _quote_if_needed(name: str) -> str:

@@ -180,11 +180,13 @@ def _rows(players: Sequence[str], profiles: Sequence[Profile]) -> tuple[tuple[st
            for one in profiles for sets in one.values() for mix in sets.values()):  # fmt: skip
         return ()
     numbered = [(f"{n}. " if len(profiles) > 1 else "", one) for n, one in enumerate(profiles, start=1)]
-    return (("player", "set", "move", "probability"), *(
+    rows = [
         (number + player, where if len(one[player]) > 1 else "", action, to_text(x))
         for number, one in numbered for player in players
         for where, mix in one[player].items() for action, x in mix.items() if x
-    ))  # fmt: skip
+    ]  # fmt: skip
+    shown = [0, 1, 2, 3] if any(row[1] for row in rows) else [0, 2, 3]
+    return tuple(tuple(row[at] for at in shown) for row in [("player", "set", "move", "probability"), *rows])
 
 
 def best_replies(game: Game[Any]) -> dict[str, list[str]]:

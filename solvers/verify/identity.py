@@ -65,10 +65,6 @@ def _fingerprint(case: VerifierCase, origin: Mapping[str, Any]) -> Iterator[Find
         yield Finding(False, ("fingerprint",), f"the answer is of another game: {_difference(case, origin)}")
 
 
-def _is_proved(case: VerifierCase, origin: Mapping[str, Any]) -> bool:
-    return case.claim.fingerprint is not None and case.claim.fingerprint == origin.get("fingerprint")
-
-
 def _difference(case: VerifierCase, origin: Mapping[str, Any]) -> str:
     """The difference between the games, as far as the answer shows it."""
     for name in ASKED:
@@ -92,7 +88,7 @@ def _title(case: VerifierCase, origin: Mapping[str, Any]) -> Iterator[Finding]:
     claim, game = case.claim, case.game
     if claim.game == game.name:
         yield Finding(True, ("game",), "title")
-    elif _is_proved(case, origin):
+    elif claim.fingerprint is not None and claim.fingerprint == origin.get("fingerprint"):
         yield Finding(None, ("game",), f"the title: the answer calls the game {claim.game}, not {game.name}")
     else:
         yield Finding(False, ("game",), f"the answer is for {claim.game}, the game is {game.name}")

@@ -70,6 +70,8 @@ def _read_signals(positions: VerifierPositions) -> tuple[Mapping[int, int], Mess
         assert h is not None
         for k, after in enumerate(positions.successors[at]):
             heard, node = positions.sets[after], positions.nodes[after]
+            if heard is not None and h in messages.get(heard, {}):
+                raise Unchecked("the receiver does not tell two messages of a type apart")
             if heard is not None and isinstance(node, Decision) and node.player != sets[h].player:
                 messages.setdefault(heard, {})[h] = k, after
             elif not isinstance(node, Terminal):

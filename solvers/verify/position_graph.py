@@ -6,7 +6,7 @@ stands before those that follow it; else they are in the order of their discover
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import pairwise
@@ -97,11 +97,6 @@ class VerifierGraph:
     def ends(self) -> int:
         """How many of the positions are ends."""
         return sum(isinstance(node, Terminal) for node in self.positions.nodes)
-
-    @cached_property
-    def set_of(self) -> Mapping[tuple[int, str], int]:
-        """The information sets by player and name."""
-        return {(found.player, found.name): h for h, found in enumerate(self.positions.information_sets)}
 
 
 def reach(roots: Iterable[Found], after: Callable[[Found], Iterable[Found]], most: float = inf) -> list[Found]:
