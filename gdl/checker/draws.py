@@ -318,7 +318,7 @@ class _Expansion:
         return core.Cell(self.model.variables[variable].place)
 
     def step(self, site: _Site) -> Rule:
-        """The chance step of a draw: that which is drawn, and all that follows."""
+        """The chance step that stands for a draw: it draws, and then does all statements that followed the draw."""
         target, owner, span = self.model.chances[site.draw.step], site.owner, site.draw.span
         by, count = target.frame, len(site.given)
         fixed = dict(zip((p.slot for p in target.parameters), site.given, strict=False))

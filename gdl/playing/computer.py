@@ -264,8 +264,8 @@ class Searcher:
         return None
 
     def ahead(self, state: Any) -> Iterator[None] | None:
-        """An iterator that grows, as long as somebody asks, the memory of the search that finds the moves after a
-        position; None where no search does."""
+        """An iterator for thinking ahead: each step grows the memory of the search that will find the moves after the
+        position. None where no search keeps such a memory."""
         from gdl.interpreter.position import Continuation
         from gdl.solvers.mcts.mcts import ahead as simulated
         from gdl.solvers.minimax.cut_off import ahead as estimated

@@ -271,7 +271,8 @@ def _as_sentence(note: str) -> str:
 
 
 def _equilibria(solution: Solution) -> list[str]:
-    """The equilibria that the first sentence could not tell, or strategies where one best action does not say all."""
+    """The lines for equilibria that the first sentence had no room for, or for a strategy that mixes or depends on what
+    is seen."""
     players = solution.players
     if solution.distribution:
         return distribution_lines(solution)

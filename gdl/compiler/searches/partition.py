@@ -52,7 +52,7 @@ class Count(Enumeration):
 
 
 class Half(Enumeration):
-    """One of the two."""
+    """One of the two searches that share a count."""
 
     entries = ("expand_run", "take_run", "put_all")
 
