@@ -21,7 +21,7 @@ Joint = tuple[Action, ...]  # one action per player, in the order of the players
 
 
 class _Open:
-    """A number that the file leaves open. Whoever reckons with it is told that it is needed."""
+    """A number that the file leaves open. Calculating with it raises an error that says the number is needed."""
 
     __slots__ = ()
 
@@ -229,7 +229,7 @@ class Engine(Protocol):
         ...
 
     def tell(self, text: str) -> None:
-        """Let whoever chose the engine know."""
+        """Report to the person who chose the engine."""
         ...
 
     def keep(self, name: str, search: Any) -> None:

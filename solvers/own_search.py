@@ -201,7 +201,7 @@ def judge_answer(game: Game[Any], found: Solution, limits: SearchLimits, referee
 
 
 def _with_notes(found: Solution, wrong: list[str], open_: str) -> Solution:
-    """The answer with what is wrong with it, else why it is open."""
+    """The answer with notes on what is wrong with it; if nothing is, on why it is open."""
     why = [f"{open_[0].upper()}{open_[1:]}."] if open_ and not wrong else wrong
     return replace(found, notes=(*found.notes, *why))
 
@@ -211,8 +211,8 @@ def _by_player(game: Game[Any], numbers: Any) -> str:
 
 
 def _by_regret(game: Game[Any], found: Solution) -> tuple[Solution, list[str], str]:
-    """The answer with the regret of its profile, which pays its value if it says none; what is wrong with it; and why
-    a profile was not judged."""
+    """The answer with the regret of its profile (and the value, if it gave none), what is wrong with the answer, and
+    why its profile was not judged."""
     if found.strategy is None:
         return found, [], ""
     from gdl.solvers.equilibria.regret import regret

@@ -32,7 +32,8 @@ Seen = dict[str, Any]  # the observation and the mask of every play
 
 
 class Stepped(NamedTuple):
-    """The plays after a step: who acted in each, whether it ended there, and whether it was only begun anew."""
+    """The plays after a step. `acted`: who acted in each; `over`: whether it ended there; `begun`: whether the step
+    only started it again."""
 
     acted: Any
     over: Any
@@ -40,7 +41,7 @@ class Stepped(NamedTuple):
 
 
 class Course:
-    """Many plays with the rule by which those that end begin anew."""
+    """Many plays, and the rule that says when a play that has ended starts again."""
 
     def __init__(self, plays: Plays, autoreset: str):
         self.plays, self.waits = plays, autoreset == "next_step"
@@ -52,7 +53,8 @@ class Course:
         self._ended[:] = False
 
     def step(self, actions: Any) -> Stepped:
-        """Do an action in every play but those that ended in the step before, if these begin anew only now."""
+        """Do an action in every play. A play that ended in the step before starts again instead, where the rule is to
+        wait for the next step."""
         begun = self._ended.copy() if self.waits else numpy.zeros(self.plays.size, bool)
         acted = self.plays.player.copy()
         self.plays.step(numpy.asarray(actions, numpy.int64), begun.tobytes() if self.waits else None)

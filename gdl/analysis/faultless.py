@@ -80,7 +80,7 @@ class Faultless:
         return any(self._values(e, known).none for e in expressions)
 
     def _values(self, e: core.Expression, known: Known) -> PossibleValues:
-        """The possible values of an expression, as far as that is plain."""
+        """Bounds on the values of an expression that are plain to see; no bounds where none are."""
         match e:
             case core.Const(int() as value):
                 return PossibleValues(value, value, False)

@@ -174,7 +174,7 @@ def _measures(model: RulesModel, index: int) -> bool:
 
 
 def _all_at_once(model: RulesModel) -> bool:
-    """True if nobody ever moves alone. (After a chance step that names nobody, a player goes on.)"""
+    """True if nobody ever moves alone. (After a chance step that names no next turn, a single player moves.)"""
     bodies = [*(rule.body for rule in (*model.chances, model.resolve) if rule), *(p.body for p in model.procedures)]
     turns = [model.start, *(form for body in bodies for form in inside(body) if isinstance(form, core.Turn))]
     named = all(any(isinstance(s, core.Next) for s in step.body) for step in model.chances)

@@ -34,7 +34,7 @@ Names = tuple[tuple[str, int, Type], ...]  # local names, each with its slot and
 
 
 class Draw(Record):
-    """A chance step that is done in a body, which then goes on; `names` are the local names there."""
+    """A chance step in the middle of a body, which continues afterwards; `names` are the local names at that place."""
 
     step: int
     arguments: tuple[Typed, ...]
@@ -55,8 +55,9 @@ class _Owner(NamedTuple):
 
 
 class _Site(NamedTuple):
-    """A draw: the number of its chance step, its rule, what is given and kept (slot, variable), the variable that
-    counts how often it is still to be drawn, and what follows."""
+    """A draw and what is known of it: the number of its chance step, its rule, the slots that are given to it, the
+    slots and variables that it keeps, the variable that counts how often it is still to be drawn, and the statements
+    after it."""
 
     draw: Draw
     step: int
@@ -317,7 +318,7 @@ class _Expansion:
         return core.Cell(self.model.variables[variable].place)
 
     def step(self, site: _Site) -> Rule:
-        """The chance step of a draw: that which is drawn, and all that follows."""
+        """The chance step that stands for a draw: it draws, and then does all statements that followed the draw."""
         target, owner, span = self.model.chances[site.draw.step], site.owner, site.draw.span
         by, count = target.frame, len(site.given)
         fixed = dict(zip((p.slot for p in target.parameters), site.given, strict=False))

@@ -55,7 +55,7 @@ def check_terminal(
 
 
 def check_discount(scope: Scope, written: syntax.Discount | None) -> Number:
-    """How much less what follows an action counts: more than 0 and at most 1."""
+    """The factor by which each action makes later utilities count less: more than 0 and at most 1."""
     if written is None:
         return 1
     typed = ExpressionChecker(scope, LocalFrame()).check(written.value)

@@ -102,7 +102,7 @@ def _is_indexed(whole: syntax.Syntax, name: str) -> bool:
 
 
 def up_to(check: Checks, slot: int, domain: core.Expression, until: syntax.Expression | None) -> core.Expression:
-    """The domain as far as `until` lets it go."""
+    """The domain, cut off where `until` first holds."""
     return domain if until is None else core.Until(slot, domain, check.truth(until), until.span)
 
 

@@ -104,7 +104,7 @@ class LocalFrame:
 
 @dataclass
 class Declared:
-    """A definition or procedure as written, and as far as it has been checked."""
+    """A definition or procedure as written, with what checking has found so far."""
 
     written: syntax.Definition | syntax.Procedure
     index: int

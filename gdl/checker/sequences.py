@@ -100,7 +100,8 @@ def first_elements(check: Checks, written: syntax.Expression, type: Type) -> cor
 
 
 def see_length(of: StoredSequence, said: Visibility) -> Visibility:
-    """Who sees an element: whoever it was said of, and of what is empty all, since they see how long a sequence is."""
+    """Who sees an element: those whom the file names. An empty element is seen by all, since all see how long a
+    sequence is."""
     places = tuple(core.Local(slot) for slot in range(len(of.variable.indices)))
     empty = core.Comparison("=", core.Element(of.number, places, False, of.span), _NONE, of.span)
     if said.condition is not None:

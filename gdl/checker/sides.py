@@ -18,7 +18,8 @@ def owner_of_numbers(model: Model, sections: Sections) -> int | None:
 
 
 def changed_owner(model: Model, owner: int | None, sections: Sections) -> Iterator[Problem]:
-    """Only the name MAX, and none in other letters, once said who gets single numbers."""
+    """A warning that a file means something else than before: once only a player named exactly MAX got the single
+    numbers."""
     before = model.players.index("MAX") if "MAX" in model.players else 0
     written = sections.last(syntax.Players)
     if owner is None or owner == before or written is None:

@@ -31,7 +31,7 @@ _HOLE = re.compile(r'\{((?:"[^"]*"|[^{}]|\{[^{}]*\})*)\}')  # an expression in b
 
 
 def _whole_type(parameter: core.Parameter) -> bool:
-    """True if a parameter is chosen from all values of its type, as far as is plain to see."""
+    """True if it is plain to see that a parameter is chosen from all values of its type."""
     domain = parameter.domain
     return isinstance(domain, core.Const) or (
         isinstance(domain, core.Interval) and isinstance(domain.low, core.Const) and isinstance(domain.high, core.Const)

@@ -209,7 +209,7 @@ class _CheckRun:
         self.played += [] if found is None else [found]
 
     def _tell(self, name: str, found: object, stopped: bool = False) -> bool:
-        """Tell the findings on a file, as far as they go; True if it has no error."""
+        """Print what was found in a file, even if the check was stopped early; True if the file has no error."""
         from gdl.inspection.findings import Inspection
 
         if not isinstance(found, Inspection):

@@ -239,7 +239,7 @@ class _DrawingRequest:
 
 
 def _fits(game: Game[Any], solver: str) -> bool:
-    """True if the solver takes the game, as far as its rules tell."""
+    """True if nothing known of the game's rules keeps the solver from taking it."""
     from gdl.solvers import SOLVERS
 
     return not SOLVERS[solver].lacks(game.traits)

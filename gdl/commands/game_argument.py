@@ -212,7 +212,7 @@ def read_text(file: str) -> tuple[str, str, Path | None]:
 
 
 def text_in_place(file: str) -> tuple[str, str, Path | None]:
-    """The text of a file of one's own, which is to be written anew."""
+    """The text of a file of the user's own, which is going to be overwritten."""
     if not Path(file).is_file():
         if file == STDIN or Path(file).exists():
             raise WrongCommand(f"there is no file '{clean(file)}'")
@@ -223,7 +223,8 @@ def text_in_place(file: str) -> tuple[str, str, Path | None]:
 
 
 def write_in_place(file: str, before: str, text: str) -> None:
-    """Write a file anew, whose lines end as they did. Nothing is written where somebody else has written meanwhile."""
+    """Overwrite a file, with the line endings that it has. Nothing is written if someone else has changed it
+    meanwhile."""
     from gdl.formats.files import write
 
     data = Path(file).read_bytes()

@@ -126,7 +126,8 @@ def _sections_on(word: WordAnswer) -> Iterator[str]:
 
 
 def search_manual(word: str) -> SearchAnswer:
-    """The terms and sections of the manual that have a word outside of examples, and the commands that tell of it."""
+    """The entries and sections of the manual in which a word stands outside of examples, and the commands whose help
+    explains it."""
     from gdl.solvers import CONCEPTS, SOLVERS
 
     whole = re.compile(rf"(?<![\w-]){re.escape(word)}s?(?![\w-])", re.IGNORECASE)

@@ -72,7 +72,7 @@ class SolverCommand(click.Command):
         self._take(lambda name: True)
 
     def _take(self, wanted: Callable[[str], bool], own: str | None = None) -> None:
-        """Have the options of these solvers, and of somebody's own search, as far as it serves them."""
+        """Take on the options of these solvers, and of the user's own search, as long as the command can use them."""
         options = solver_options(lambda name: wanted(name) and self.serves(name), own)
         names = {parameter.name for parameter in self._own}
         self.params = [*self._own, *(option for option in options if option.name not in names)]

@@ -51,7 +51,8 @@ def install_epoch_callback(store: Any, goes_on: Callable[[], bool]) -> object:
 
 @cache
 def can_interrupt() -> bool:
-    """True if that works here. It is tried: code is asked as it begins, goes on once, and once does not."""
+    """True if that works on this machine. It is tried: code asks as it begins, is let continue once, and stopped
+    once."""
     import wasmtime
 
     answers = [False, True]

@@ -32,7 +32,8 @@ VERSION = 1  # of what folding makes of a state: one more where another image wo
 
 
 def folding(layout: Layout, symmetries: Sequence[Symmetry]) -> Pieces | None:
-    """Kernel code of `fold()`, to be put behind `pack()`; None where the way that states are held does not fit."""
+    """Kernel code of `fold()`, which follows `pack()`; None where symmetries cannot be applied to the layout of the
+    states."""
     made = Module(settled=False)
     if layout.has_long_words:
         made.views["wide"], made.arrays["wide"] = "unfolded", ir.Array("wide", ir.I64, layout.words // 2)

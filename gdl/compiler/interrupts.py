@@ -125,7 +125,7 @@ def _alarm() -> None:
 
 
 def _forget_threads() -> None:
-    """After a fork: forget the alarm and the second thread, so that they are started anew."""
+    """After a fork: forget the alarm and the second thread, which the child has not, so that it starts its own."""
     _running.clear()
     _alarm.cache_clear()
     _other.cache_clear()

@@ -212,7 +212,7 @@ class Refusal(Exception):
 
 class EngineFault(Exception):
     """The compiled engine fails on a game that it should play: a bug, of gdl or below it, or a machine that lacks
-    something. Who did not ask for that engine by name goes on without it; else exit status 70."""
+    something. Unless the user asked for that engine by name, the interpreter takes over; else the exit status is 70."""
 
 
 class EngineOutOfMemory(EngineFault):

@@ -87,8 +87,8 @@ def examples() -> dict[str, Example]:
 
 
 def in_catalogue(folder: Path) -> dict[str, Example]:
-    """The examples in a folder: NAME.game, what is told of it in NAME.txt, and NAME.mended. Of several for a code the
-    one with the fewest other mistakes is taken, then the shortest."""
+    """The example for each code in a folder: the file NAME.game, the messages on it in NAME.txt, and NAME.mended. If
+    several show a code, the one with the fewest codes is taken, then the shortest."""
     found: dict[str, tuple[tuple[int, int, str], Example]] = {}
     for mended in sorted(folder.glob("*.mended")):
         told = mended.with_suffix(".txt").read_text(encoding="utf-8")

@@ -10,8 +10,8 @@ from gdl.errors.limits import COURTESY_SECONDS, HURRIED_SECONDS
 
 
 class Courtesy:
-    """The clock of one piece of extra work for a better message, which starts now. It counts processor time, so that a
-    busy machine words messages alike."""
+    """The clock that limits one piece of extra work for a better message; it starts when it is made. It counts
+    processor time, so that a busy machine gives the same messages."""
 
     due = inf  # when the time of the command is over
 

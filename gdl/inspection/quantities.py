@@ -22,7 +22,7 @@ Answer = Path | AnswerVector | AnswerSet
 
 
 class GameSizeCounter(Protocol):
-    """Who counts: `gdl.states.count`, or whoever does it faster."""
+    """What counts positions and plays: `gdl.states.count`, or a faster counter."""
 
     def perft(self, game: Game[Any], depth: int, /) -> int: ...
 

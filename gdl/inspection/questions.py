@@ -212,7 +212,7 @@ class Sides(GameWrapper):
         )
 
     def _chosen(self, state: Any, player: int) -> tuple[str, ...]:
-        """The actions that members of the side have chosen in a joint move that goes on."""
+        """The actions that members of the side have already chosen in a joint move that is not complete."""
         chosen = state.chosen if isinstance(state, Turn) else ()
         return tuple(action for member, action in enumerate(chosen) if self._side[member] == player)
 

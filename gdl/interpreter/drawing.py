@@ -259,8 +259,8 @@ class Stroke(NamedTuple):
 
 
 def strokes(model: RulesModel, cells: Sequence[Any], board: Board) -> list[Stroke]:
-    """The edges of a graph: there are those that a set of edges holds, if the state has such sets; where it has
-    several their names are written at the edges, and so is what arrays over the edges hold."""
+    """The edges of a graph to be drawn. If the state has sets of edges, only edges in one of them are drawn, and with
+    several sets their names are written at the edges. What arrays over the edges hold is written there as well."""
     sets, arrays = [], []
     for variable in model.variables:
         kind = variable.type.item if isinstance(variable.type, SetType) else None

@@ -186,8 +186,9 @@ def are_incompatible(one: Iterable[Literal], two: dict[Literal, None], others: d
 
 
 def implied_literals(body: Iterable[Literal], bodies: dict[Atom, list[Body]]) -> dict[Literal, None]:
-    """The literals of a body with what follows from them: the body of what has only one, the contrary of each single
-    condition of what does not hold, and that what is done was legal."""
+    """The literals of a body and those that they imply: the body of an atom with only one; for an atom that does not
+    hold, the contrary of each single condition that would make it hold; and for an action that is done, that it was
+    legal."""
     found = dict.fromkeys(body)
     layer = list(found)
     for _ in range(DEEP):

@@ -100,7 +100,7 @@ class Memorist:
         return self.text_and_view(memory, start)[0] or NOTHING
 
     def text_and_view(self, memory: Memory, start: Memory) -> Told:
-        """The text of a memory as far as it goes, and the player's last view."""
+        """The text of all that a memory holds, and the player's last view."""
         view, entries = memory
         otherwise = self.changes(start[0][1:], view[1:])
         told = f"[{' '.join(otherwise)}]" if otherwise else "", view
@@ -109,7 +109,7 @@ class Memorist:
         return told
 
     def extend_text(self, before: Told, entry: Entry) -> Told:
-        """The text of a memory that goes on with the entry."""
+        """The text of a memory after the entry has been appended."""
         (told, seen), (action, events, view) = before, entry
         pieces = [action] if action else []
         pieces += [f'"{event}"' for event in events]

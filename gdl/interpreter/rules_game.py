@@ -231,7 +231,7 @@ class RulesGame:
         return self._expansion_of(state).options if state.turn == player else {}
 
     def sayings_to(self, state: State, player: int) -> tuple[str, ...]:
-        """All that was ever said to the player, as far as they remember it."""
+        """Everything said to the player that they still remember."""
         return () if state.memories is None else sayings_in(state.memories[player])
 
     def visible_cells(self, state: State, player: int) -> tuple[Any, ...]:

@@ -346,7 +346,7 @@ class _Maker:
         return paid
 
     def _go_together(self, goals: tuple[Atom, ...]) -> bool:
-        """True if these goals may hold in one position, as far as is seen."""
+        """True if nothing that was found keeps these goals from holding in one position."""
         bodies = self.ground.bodies
         return all(
             any(not are_incompatible(implied_literals(a, bodies), implied_literals(b, bodies), self.ground.groups)

@@ -38,8 +38,8 @@ MOST_BITS = 20  # of the greatest evaluation, with those behind the point
 
 
 class Read(Record):
-    """How a variable's elements are read: from which cell of the interpreter on, how many, the members of each (0: it
-    is no set), the number whose class comes first, and the classes."""
+    """How a variable's elements are read. `place`: the interpreter's first cell; `count`: how many elements; `members`:
+    the members of each set (0: they are no sets); `first`: the number whose class stands first in `classes`."""
 
     place: int
     count: int

@@ -77,7 +77,7 @@ def _wrong(where: Span, message: str, note: str = "", help: str = "") -> NoRetur
 
 
 def _past(notation: Notation, number: int, rest: Span) -> int:
-    """Where the text goes on after a part of the notation that is no field."""
+    """The place in the text right after a part of the notation that is no field."""
     part = str(notation.parts[number])
     found = re.compile(_pattern(part)).match(rest.source.text, rest.start, rest.end)
     if found is None:

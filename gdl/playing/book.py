@@ -206,7 +206,7 @@ class OpenBook:
         return found.values[after] if self._is_on(found, at, after) else self.book.entries[after].estimate
 
     def _is_on(self, found: BookValues, at: int, after: int) -> bool:
-        """True if play goes on with it, farther from the start."""
+        """True if the next position lies farther from the start."""
         return (found.plies[after] or 0) > (found.plies[at] or 0)
 
     def positions_to_search(self, count: int) -> list[int]:
@@ -279,8 +279,8 @@ class OpenBook:
             yield from others.pop(key, ())
 
     def _rank_followers(self, at: int) -> list[str]:
-        """The keys of what follows, the best first. Of equal ones first what is proved, what leads on, and what the
-        search of the position itself has found."""
+        """The keys of the next positions, the best first. Among equal ones come first those that are proved, then those
+        that lead on, then the one that the search of this position has found."""
         entry, worth, entries = self.book.entries[at], self.worth, self.book.entries
         if not entry.after:
             return [entry.reply]
@@ -339,7 +339,7 @@ class OpenBook:
         return ((low, high), (of_other[0], of_other[1]))
 
     def _line(self, state: State) -> tuple[Action, ...]:
-        """How play goes on by the book."""
+        """The book's moves from this position on."""
         line: list[Action] = []
         met: set[str] = set()
         while (action := self.move(state)) is not None and (key := self.keys.of(state)) not in met:

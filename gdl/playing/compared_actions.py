@@ -44,7 +44,7 @@ class ComparedActions:
         return self._by_merit()[0]
 
     def _rounds(self, wanted: ThinkingLimits) -> Iterator[ThinkingLimits]:
-        """The limits for each action, round by round."""
+        """The limits of the search of each action in every round."""
         among = len(self._actions)
         if wanted.depth or wanted.nodes:
             yield ThinkingLimits(

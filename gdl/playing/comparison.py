@@ -151,7 +151,8 @@ def _timed_row(row: Solver, over: list[float]) -> Solver:
 
 
 def _reset_peak() -> int | None:
-    """The bytes that the process holds. The peak is counted anew from now on. None if the system does not say."""
+    """Reset the peak of the process's memory. Returns the bytes that it holds now, or None if the system does not
+    say."""
     try:
         Path("/proc/self/clear_refs").write_text("5")
         return _status_bytes("VmRSS")

@@ -100,8 +100,8 @@ class ComputerSettings:
     company: Company = Company()
 
     def try_solver(self, game: Game[Any], solver: str, options: Mapping[str, Any]) -> Solution | None:
-        """The solution, as far as it goes; None where the solver does not suit the game. (One that was asked for by
-        name must.)"""
+        """The solution, which may be partial, or None where the solver does not suit the game. A solver asked for by
+        name must suit it."""
         from gdl.solvers import solve
 
         try:
@@ -264,8 +264,8 @@ class Searcher:
         return None
 
     def ahead(self, state: Any) -> Iterator[None] | None:
-        """An iterator that grows, as long as somebody asks, the memory of the search that finds the moves after a
-        position; None where no search does."""
+        """An iterator for thinking ahead: each step grows the memory of the search that will find the moves after the
+        position. None where no search keeps such a memory."""
         from gdl.interpreter.position import Continuation
         from gdl.solvers.mcts.mcts import ahead as simulated
         from gdl.solvers.minimax.cut_off import ahead as estimated

@@ -56,7 +56,7 @@ class GtpSession:
         self._steps: list[int] = []  # how many plies each move was
 
     def hear(self, line: str) -> bool:
-        """Answer a line; whether the conversation goes on."""
+        """Answer a line. Returns False if the conversation is over."""
         words = re.sub(r"[\x00-\x08\x0b-\x1f\x7f]", "", line[:LONGEST].replace("\t", " ")).partition("#")[0].split()
         number = words.pop(0) if words and words[0].isdecimal() else ""
         if not words:

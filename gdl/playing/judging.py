@@ -99,8 +99,8 @@ def scale(game: Game[Any]) -> JudgingScale:
 
 
 def _evaluations(game: Game[Any]) -> list[Values]:
-    """The evaluations of the positions of some random plays, as far as these are turns taken one after the other: on
-    the compiled engine, where it takes the game."""
+    """The evaluations of the positions of some random plays, where players take turns; computed on the compiled engine
+    if it takes the game."""
     from gdl.compiler import wasm
     from gdl.compiler.compiled_engine import by_rules, is_by_rules
     from gdl.compiler.searches.playouts_driver import evaluations

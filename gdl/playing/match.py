@@ -279,7 +279,7 @@ class Match:
             self._show(drawn)
 
     def _news(self, player: int) -> Iterator[str]:
-        """The moves since the player's last turn, as far as they know them, and the events they heard."""
+        """The moves since the player's last turn that they know of, and the events they heard."""
         told, played = self._told.get(player, TellingProgress()), set[str]()
         belief = Possible(self.game, self.state, player, whole=True).all()
         if belief is not None and belief.played is not None:

@@ -40,7 +40,7 @@ class ProfileDetails:
         self.payoffs = self._payoffs()
 
     def _payoffs(self) -> list[Payoffs]:
-        """Everyone's payoff from each node on."""
+        """The expected payoffs of all players from each position; None where the profile does not say how to play."""
         found: list[Payoffs] = [None] * self.positions.count
         for position in reversed(range(self.positions.count)):
             node, h = self.positions.nodes[position], self.positions.sets[position]

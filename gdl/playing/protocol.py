@@ -111,7 +111,7 @@ class UgiSession:
         self.states: list[Turn] = [self.game.initial()]
 
     def hear(self, line: str) -> bool:
-        """Answer a line; whether the conversation goes on."""
+        """Answer a line. Returns False if the conversation is over."""
         word, *rest = line[:LONGEST].split() or [""]
         if word == "quit":
             return False

@@ -158,7 +158,7 @@ def most_common(signs: Mapping[str, str]) -> str:
 
 
 def _parts(square: str) -> Iterator[str]:
-    """A square, its column and its row, as far as its name has them."""
+    """A square, and its column and row if its name has them."""
     yield square
     if algebraic := _ALGEBRAIC.fullmatch(square):
         yield from algebraic.groups()

@@ -76,7 +76,7 @@ def read(text: str, name: str, which: int | None = None, remark: Remark = ignore
 
 
 def _colours(moves: Sequence[Property], game: str) -> tuple[str, str]:
-    """The colours of the first and the second player; in hex whoever moves first is the first."""
+    """The colours of the first and the second player. In hex the one who moves first is the first player."""
     first = moves[0].name if moves and game == "hex" else "B"
     return (first, "W" if first == "B" else "B")
 
@@ -168,7 +168,7 @@ def write(record: PlayRecord, program: str = "gdl") -> str:
 
 
 def _result(game: Any, record: PlayRecord) -> str:
-    """Who won, and in go by how much; ? while the play goes on."""
+    """Who won, and in go by how much; ? if the play is not over."""
     state = game.initial()
     for action in record.actions:
         state = game.successor(state, action)

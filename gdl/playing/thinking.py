@@ -370,7 +370,7 @@ class _Search:
         return solution.best[0]
 
     def _deepening(self) -> dict[str, Any]:
-        """Deeper and deeper, as far as is asked for."""
+        """The options of a search that goes deeper and deeper, up to the limits asked for."""
         from gdl.solvers.minimax.decided import FlexibleClock
         from gdl.solvers.quiescence import goes_on
 

@@ -131,7 +131,7 @@ def _run_writer(form: Format, entry: str, *drawn: Any) -> str | bytes:
 
 
 def _states(game: Game[Any], solution: Solution | None, form: Format, depth: int | None, told: str) -> str | bytes:
-    """The state graph, as far as LIMIT states reach."""
+    """The drawing of the state graph, with at most LIMIT states."""
     from gdl.graph import annotate, state_graph
 
     try:

@@ -92,8 +92,8 @@ FONTS = r"""\usepackage{iftex}
 
 
 def latex(text: str) -> str:
-    """The text as LaTeX prints it; brackets, commas and equals signs are hidden from whoever reads options. A document
-    that uses it needs FONTS, by which lualatex and xelatex take a font that has the script."""
+    """The text as LaTeX prints it. Brackets, commas and equals signs are protected, as options would read them
+    otherwise. A document that uses it needs FONTS, by which lualatex and xelatex take a font that has the script."""
     return "".join(
         f"\\{script}{{{''.join(map(_printed_plain, _with_breaks(run)))}}}"
         if script

@@ -198,7 +198,7 @@ def plain_page(title: str, body: str, style: str = "tree steps", words: Mapping[
 
 
 def matrix_page(tables: Matrix) -> str:
-    """Tables as a page: their picture, and below it the same for whoever reads or copies the numbers."""
+    """Tables as a page: their picture, and below it the numbers as text, to be read aloud or copied."""
     return plain_page(tables.title, svg_matrix(tables) + matrix_html(tables))
 
 

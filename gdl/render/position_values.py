@@ -15,7 +15,8 @@ MAX_LINES = 200  # lines
 
 
 def values_text(solution: Solution, game: Game[Any]) -> str:
-    """A line per position in the order of the solution; of two opposed players only the first one's number."""
+    """A line per position, in the order of the solution. For two opponents or a single player only the first player's
+    number is shown."""
     traits = solution.traits
     opposed = len(solution.players) == 2 and traits is not None and traits.constant_sum is not None
     alone = opposed or len(solution.players) == 1

@@ -271,7 +271,8 @@ def _as_sentence(note: str) -> str:
 
 
 def _equilibria(solution: Solution) -> list[str]:
-    """The equilibria that the first sentence could not tell, or strategies where one best action does not say all."""
+    """The lines for equilibria that the first sentence had no room for, or for a strategy that mixes or depends on what
+    is seen."""
     players = solution.players
     if solution.distribution:
         return distribution_lines(solution)
@@ -503,6 +504,6 @@ def wrap_lines(text: str, indent: int = 0) -> list[str]:
 
 
 def wrap_and_join(lines: Iterable[str]) -> str:
-    """The lines as one text; one that is too long goes on deeper indented."""
+    """The lines as one text; a line that is too long is wrapped, its rest indented more."""
     fitting = [part for line in lines for part in wrap_lines(line, len(line) - len(line.lstrip()) + 8)]
     return "\n".join(fitting).rstrip() + "\n"

@@ -290,7 +290,7 @@ class GraphReader:
         return pairs
 
     def _check_sets(self) -> None:
-        """Whoever cannot tell two nodes apart must have the same actions at both."""
+        """Check that nodes of one information set offer the same actions."""
         offered: dict[tuple[int, str], tuple[Hashable, tuple[Action, ...]]] = {}
         for (node, player), name in self.sets.items():
             read = self.nodes.get(node)

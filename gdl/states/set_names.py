@@ -160,7 +160,7 @@ class _Telling:
         return self.turns.information_set(state, self.player)
 
     def _action_steps(self, begun: int, last: int, learnt: Sequence[Learnt], *, changed: bool) -> list[str]:
-        """An action, or all of a joint move, with what they showed as far as it is wanted."""
+        """The text of an action, or of all actions of a joint move, with what they showed if that is wanted."""
         told: list[str] = []
         own = False
         for number in range(begun, last + 1):

@@ -302,5 +302,5 @@ class _Writer(RuleTermWriter):
 
 
 def _count_heard(way: RulePath, player: int) -> int:
-    """How many things a player hears of a way to act."""
+    """How many messages a player gets when an action takes this path."""
     return (player in way.told) + sum(hearer in (None, player) for hearer, _ in way.said)

@@ -157,7 +157,7 @@ def _runs(board: Board, longest: int) -> Iterator[tuple[int, ...]]:
 
 
 def _areas(board: Board) -> Iterator[tuple[int, ...]]:
-    """Each square with all that one step leads to."""
+    """For each square: the square and its neighbours, by steps or edges."""
     for square, steps in enumerate(board.steps):
         near = {to for to in steps if to is not None} | set(board.adjacent[square])
         yield (square, *sorted(near - {square}))

@@ -120,7 +120,7 @@ def _variables(sections: Iterable[Section]) -> dict[str, Any]:
 
 
 def _without_variables(sections: list[Section], names: dict[str, Any]) -> list[Section]:
-    """The sections without the variables that are declared anew."""
+    """The sections without the variables that are declared again elsewhere."""
     found: list[Section] = []
     for section in sections:
         if isinstance(section, rules.State) and any(variable.name.name in names for variable in section.variables):

@@ -144,7 +144,7 @@ def _instead_of_block(place: Place) -> str:
 
 
 def _sign_at_start(place: Place) -> Diagnosis | None:
-    """A sum or a product that goes on in the next line."""
+    """The diagnosis of a line that begins with a sign, as if it continued the line before."""
     if place.token.kind not in _SIGNS or place.index > place.line_start or place.section in LITERAL:
         return None
     return f"no line goes on with '{place.text}'", _IN_BRACKETS

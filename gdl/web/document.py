@@ -68,7 +68,7 @@ class Document:
     # -- places -------------------------------------------------------------------------------------------------
 
     def word_at(self, offset: int) -> tuple[str, int, int] | None:
-        """The word at a place of the text, which may stand in a template or a legend, and from where to where."""
+        """The word at a place of the text, with its start and end. It may stand in a template or a legend."""
         start = end = offset
         while start and (self.text[start - 1].isalnum() or self.text[start - 1] == "_"):
             start -= 1

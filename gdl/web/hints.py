@@ -75,7 +75,7 @@ def _end_of_head(text: str, start: int) -> int | None:
 
 
 def _parts(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """From where to where the parts between commas stand."""
+    """The parts between commas: the start and the end of each."""
     depth, begin = 0, start
     for at in range(start, end):
         depth += (text[at] in _OPENS) - (text[at] in _CLOSES)

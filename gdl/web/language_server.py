@@ -190,7 +190,7 @@ def show_hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
 
 
 def _markup(told: str, formats: Sequence[types.MarkupKind] | None) -> types.MarkupContent:
-    """Markdown, as far as the editor says that it can show it."""
+    """The text as Markdown if the editor says that it can show that, else as plain text."""
     if types.MarkupKind.Markdown in (formats or ()):
         return types.MarkupContent(types.MarkupKind.Markdown, told)
     return types.MarkupContent(types.MarkupKind.PlainText, re.sub("```game\n|\n```|`", "", told))
@@ -397,8 +397,8 @@ def test(ls: Server, uri: str) -> str:
 
 
 def _run(ls: Server, uri: str, command: str, *options: str) -> str:
-    """The output of a gdl command for the file as it stands in the editor, run in a process of its own so that the
-    editor goes on."""
+    """The output of a gdl command for the file as it stands in the editor. It runs in a process of its own, so that the
+    editor does not wait."""
     words = python_command("-m", "gdl", command, "-", *options)
     try:
         done = subprocess.run(

@@ -23,7 +23,7 @@ _OPERATORS = frozenset("REL LT PLUS MINUS STAR SLASH _EQUALS _ASSIGN _ARROW _DOT
 
 
 class HighlightSpan(NamedTuple):
-    """A stretch of the text, from where to where, and its type, a place in TYPES."""
+    """A stretch of the text: its start, its end and the number of its type in TYPES."""
 
     start: int
     end: int

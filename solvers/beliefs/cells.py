@@ -219,7 +219,7 @@ class SupportCell:
         return conditions
 
     def _worth(self, player: int, flows: Mapping[int, Sum], later: Mapping[int, Sum]) -> Sum:
-        """A player's payoff where play goes on from weighted positions; `later` are the player's own next sets."""
+        """A player's payoff when play continues from weighted positions; `later` are the player's own next sets."""
         total: Sum = {}
         met: set[int] = set()
         for position, flow in self._spread(player, flows):

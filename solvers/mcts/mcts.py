@@ -408,7 +408,8 @@ class CompiledForest:
 def forest_of(
     game: Game[Any], shares: Sequence[TreeSettings], budget: Budget, amaf: float
 ) -> CompiledForest | ReferenceForest:
-    """The trees to grow, on the compiled engine if it is available and worth while."""
+    """The trees to grow: on the compiled engine if it takes the game and the work is worth compiling, else in
+    Python."""
     return _try_compiled_forest(game, shares, budget, amaf) or ReferenceForest(game, shares, budget, amaf)
 
 

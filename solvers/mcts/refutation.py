@@ -35,8 +35,8 @@ def refutation_seconds(time: float | None) -> float:
 def refuted_actions(
     game: Game[Any], actions: Sequence[Action], seconds: float | None = None, tree: RefutingTree | None = None
 ) -> list[Action]:
-    """The first of the actions at the start that are shown to lose, up to one that is not, as far as the seconds
-    suffice; on the compiled engine, if a tree is there."""
+    """Those of the given actions, in order, that are proved to lose, up to the first that is not or until the seconds
+    are spent. With a tree the compiled engine proves it."""
     start = game.initial()
     node = game.node(start)
     least = surely_at(game, start)

@@ -33,7 +33,7 @@ FEWEST = 10  # visits of the best action, so that its mean says something
 
 
 class Enough(Exception):
-    """Raised where the rest of the work is worth less than it costs."""
+    """Raised to stop a search when the rest of the work would cost more than it is worth."""
 
 
 class Grown(Protocol):

@@ -208,7 +208,7 @@ class _Deepening:
                 return
 
     def raise_missing_evaluation(self) -> None:
-        """A limit came: a file that nowhere gives an evaluation is to blame if no search was finished."""
+        """At a limit: if no search was finished because the file has no evaluation, raise the fault that says so."""
         if self.answer.value is None and self.fault is not None:
             raise self.fault
 

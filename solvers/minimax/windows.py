@@ -66,7 +66,7 @@ class WindowFrame(ABC):
     @property
     @abstractmethod
     def after(self) -> Window:
-        """The node's own window by now."""
+        """The node's own window, narrowed by the children searched so far."""
 
     @abstractmethod
     def take(self, position: int, found: NodeResult) -> None:

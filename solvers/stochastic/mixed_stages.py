@@ -82,8 +82,8 @@ def find_mixed_profile(stages: Stages, budget: Budget, beginnings: int = BEGINNI
 
 
 def _supports(stages: Stages) -> Iterator[dict[int, Used]]:
-    """Which actions may be played at each position, in every way, two who mix having as many each; nothing where there
-    are too many ways."""
+    """Every choice of the actions that can be played at each position; where two players mix, each uses as many actions
+    as the other. Nothing if there are too many choices."""
     ways = {n: list(_supports_at(stages, n)) for n in range(stages.size) if stages.moves[n]}
     if prod(map(len, ways.values())) <= MOST_SUPPORTS:
         yield from (dict(zip(ways, joint, strict=True)) for joint in product(*ways.values()))

@@ -278,7 +278,8 @@ def _left_out(verdicts: Sequence[bool | None]) -> list[str]:
 
 
 def _by_limits(begun: Solution, form: StrategicForm, budget: Budget) -> Solution:
-    """Where no extreme equilibrium is known to be proper: limits of equilibria between orders."""
+    """Look for proper equilibria as limits of equilibria between orders, where none of the extreme ones is known to be
+    proper."""
     most = max(map(len, form.plans))
     if most > MOST_ORDERED:
         raise Refusal(

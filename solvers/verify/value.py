@@ -199,7 +199,7 @@ def compare_interval(name: str, ends: tuple[Number | float, ...], known: tuple[N
 
 
 def _known_ends(case: VerifierCase) -> Iterator[tuple[Number | float, Number | float]]:
-    """Between what numbers each player's value lies, as the positions show it, or the strategies of both sides."""
+    """Bounds on each player's value, from the positions' values or from strategies of both sides."""
     players, strategy = range(len(case.game.players)), case.claim.strategy
     if case.graph.open and (case.is_strictly_competitive or len(players) == 1 or case.claim.secured):
         yield from (case.worth(player)[0] for player in players)

@@ -86,7 +86,7 @@ def batch_look(unused: i64) -> i64:
 
 
 def batch_begin(unused: i64) -> i64:
-    """Begin all games anew."""
+    """Start all games again."""
     for i in range(STEP_PLAYS):
         batch_over[i] = 0
         for p in range(PLAYERS):

@@ -82,7 +82,8 @@ def lean_exp(x: f64) -> i32:
 
 
 def lean_key(player: i32, what: i32) -> i32:
-    """The surroundings of a cell and its content, as a player sees them who turns the board as far as can be."""
+    """The number of a cell's surroundings and content as the player sees them; patterns that are turns of one another
+    get the same number."""
     known = lean_canon[player * LEAN_EACH + what]
     if known == 0:
         for turn in range(LEAN_TURNS):

@@ -138,7 +138,7 @@ def uct_met(player: i32, utility: i64) -> i32:
 
 
 def uct_note_all() -> None:
-    """Scale all means anew."""
+    """Compute the estimates of all nodes again."""
     for node in range(i32(tree_count[TREE_USED])):
         for k in range(tree_link[node * LINK + LINK_ROWS]):
             tree_note(tree_link[node * LINK + LINK_FIRST] + k, node)
@@ -167,7 +167,7 @@ def tree_longest() -> i32:
 
 
 def tree_choose(node: i32) -> i32:
-    """The child that a simulation goes on to: one that was never tried comes first."""
+    """The child that a simulation visits next. Children that were never tried come first."""
     # With AMAF a child that was never tried has an estimate already, from plays in which its action came later.
     if not CELLS and tree_link[node * LINK + LINK_TRIED] < tree_link[node * LINK + LINK_ROWS]:
         return tree_link[node * LINK + LINK_FIRST] + tree_link[node * LINK + LINK_TRIED]

@@ -96,7 +96,7 @@ def net_size(at: i32) -> f64:
 
 
 def net_greatest_first(base: i32) -> f64:
-    """The greatest number of the first layer, whatever stands in the cells and whoever's turn it is."""
+    """The greatest number that the first layer can hold, whatever the cells hold and whoever is to move."""
     most = 0.0
     for p in range(PLAYERS):
         view = net_view[p]
@@ -207,7 +207,7 @@ def net_layers(view: i32, player: i32) -> None:
 
 
 def net_bounded(x: f64) -> f64:
-    """A value between its bounds."""
+    """The output x as a value: bent smoothly into -1 to 1 if utilities have bounds, else x itself."""
     return x / sqrt(1.0 + x * x) if NET_BOUNDED else x
 
 
@@ -250,7 +250,7 @@ def net_fraction(less: f64) -> f64:
 
 
 def net_actions(player: i32, rows: i32) -> None:
-    """How good the actions look that are listed; the state has been looked at."""
+    """Compute the net's score and share of each listed action. The net must have read the state before."""
     base = net_copy[0] * NET_ROWS + NET_ACTIONS
     slots = net_view[player] * NET_SLOTS
     greatest = -2147483647

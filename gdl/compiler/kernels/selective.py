@@ -59,7 +59,7 @@ PASSED = const(2)
 
 
 def is_threatened() -> i32:
-    """1 if the mover of the state would lose if they could do nothing, as far as the rules tell such ends apart."""
+    """1 if the mover would lose by having no action, where the rules tell such ends apart; else 0."""
     if TELLS_THREATS:
         if stuck() == TERMINAL:
             # A threat is only one of losing everything: ends that pay something between are no check.

@@ -280,7 +280,8 @@ def expand_turn(n: i32, base: i32) -> i32:
 
 
 def expand(n: i32) -> i32:
-    """Everything that a position is, and what follows it; 0 where a text has to be asked for."""
+    """Write a position's kind, its choices or payoffs, and its successors. Returns 0 where the interpreter has to give
+    a text first."""
     base = n
     if AT_ONCE:
         base = position_base[n]

@@ -73,7 +73,7 @@ class Lowered:
         return printer.module(self.module)
 
     def refusal(self, code: int) -> Refusal:
-        """The refusal for a trap that is no fault of the rules."""
+        """The refusal for a trap whose cause is the engine's limits, not a fault of the rules."""
         fault = self.faults[code]
         place = f" (line {fault.span.line})" if fault.span else ""
         return Refusal(f"{fault.message}{place}: take '--engine interpreter'")

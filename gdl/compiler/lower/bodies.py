@@ -110,8 +110,8 @@ class BodyLowering:
         self._anew.pop()
 
     def block(self, statements: tuple[core.Statement, ...], frame: Frame) -> bool:
-        """Write statements one after the other, as far as they can be reached. Returns True if what follows them can be
-        reached."""
+        """Write the statements in order, up to the first after which nothing can be reached. Returns True if the end of
+        the block can be reached."""
         for statement in statements:
             self.out.enter(statement.span)
             with locate_refusals(statement.span):
@@ -136,7 +136,8 @@ class BodyLowering:
             self.context.forget(held_in)
 
     def _kind(self, key: tuple[int, int], value: Value) -> Value:
-        """The bounds of a changing name, as far as is known; a value beyond them unsettles the body."""
+        """The bounds found so far for a name that changes. A value beyond them widens them, and the body has to be
+        written again."""
         if key not in self.kinds:
             self.kinds[key] = (value, 0)
         known, growths = self.kinds[key]

@@ -250,6 +250,7 @@ def split(bits: int, words: int) -> tuple[int, ...]:
     return unpack(f"<{words}q", (bits & (1 << WORD * words) - 1).to_bytes(WORD // 8 * words, "little"))
 
 
+# Lowering asks for the same few sets again and again; a mask cannot be changed, so one may stand for all of them.
 @lru_cache(maxsize=1 << 12)
 def mask_constant(bits: int, size: int = 0) -> Mask:
     size = max(size, bits.bit_length())
@@ -270,6 +271,7 @@ def shape_of(rows: list[Any]) -> ItemShape:
     if any(isinstance(item, str | Fraction) for item in items):
         raise UnsupportedConstruct("lists of texts or of fractions")
     numbers = [int(item) for item in items if item is not None]
+    # A set among the items is the number made of its bits; rows hold items of 32 bits, which is too few for one.
     if numbers and max(numbers) >= I32:
         raise UnsupportedConstruct("lists of sets")
     if None in items and min(numbers, default=0) < 0:
@@ -297,6 +299,7 @@ def hull(a: Number, b: Number) -> tuple[int, int, bool]:
     numbers = [n for n in (a, b) if not n.is_none]
     low, high = min((n.low for n in numbers), default=1), max((n.high for n in numbers), default=0)
     none = a.none or b.none
+    # A word that holds NONE would mean two things here, and no code could tell which.
     if none and low <= NONE <= high:
         raise UnsupportedConstruct("numbers below zero that may be none")
     return low, high, none
@@ -316,6 +319,7 @@ def rescale(a: Number, scale: int) -> Number:
     factor = scale // a.scale
     if factor == 1 or a.is_none:
         return replace(a, scale=scale)
+    # NONE times a factor is no longer NONE, and may be a value of the finer scale.
     if a.none:
         raise UnsupportedConstruct("fractions that may be none")
     if a.constant is not None:
@@ -337,5 +341,6 @@ def joined_shape(a: ItemShape, b: ItemShape) -> ItemShape:
     if a.inner or b.inner:
         return replace(a if a.inner else b, longest=longest, shortest=shortest)  # the other has no items
     numbers = (limits_of(a.low, a.high, a.none), limits_of(b.low, b.high, b.none))
+    # An order that one of the two lacks is lost. Two orders that differ leave 0: each row still goes one way.
     order = a.order if a.order == b.order else None if None in (a.order, b.order) else 0
     return ItemShape(*hull(*numbers), None, longest, shortest, order)

@@ -36,7 +36,7 @@ from gdl.model.games import RulesModel
 
 
 class Mode(NamedTuple):
-    """Where a question what players could do is asked, as far as its answer's code depends on it."""
+    """The place from which a rule asks what players could do: those facts of it that change the code of the answer."""
 
     granted: bool = False  # by an action that is tried for one of its own ring: the answer is yes
     open: frozenset[int] = frozenset()  # the rings of the actions that ask, here and further out

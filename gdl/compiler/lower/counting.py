@@ -267,7 +267,7 @@ class WayCounter:
         self.context.function("known_ways", doc, ir.I32)
 
     def _count_outcomes(self, outcomes: list[tuple[RuleWays, StatementLines]] | None) -> None:
-        """Write the count of chance's outcomes, if it is chance that goes on."""
+        """Write the count of outcomes for the states in which chance moves."""
         if outcomes is None:
             with self.out.when(compare(STATE[TURN], "<=", FIRST_STEP)):
                 self.out.returns(call("moves"))

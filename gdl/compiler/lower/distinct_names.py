@@ -288,7 +288,8 @@ class Distinct:
     def _fill_parameters(
         self, parameters: tuple[core.Parameter, ...], cells: list[Any], frame: list[Any]
     ) -> Iterator[None]:
-        """The frame with all values of the parameters, as far as their domains are known before play."""
+        """Yield once for each combination of the parameters' values, with that combination in `frame`. A domain that
+        depends on the state is taken as wide as it can become."""
         if not parameters:
             yield
             return
@@ -331,7 +332,7 @@ def _literal(text: str) -> NamePiece:
 
 
 def piece_of(type: Type) -> NamePiece:
-    """The texts of a type's values; those of sets only as far as their bracket."""
+    """The texts of a type's values. Of a set only its opening bracket is given."""
     inner = type.item if isinstance(type, Optional) else type
     if isinstance(inner, SetType | Listing) and not isinstance(type, Optional):
         brackets = "{}" if isinstance(inner, SetType) else "[]"
@@ -361,7 +362,8 @@ def readable(form: Sequence[Form], follow: frozenset[str]) -> bool:
 
 
 def _apart(texts: frozenset[str], follow: frozenset[str]) -> bool:
-    """True if no text goes on, where another ends, with a text that may follow that one."""
+    """True if the rest of a text, after a shorter text that it begins with, can never be taken for what follows the
+    shorter."""
     # If one text begins another, the rest of the longer one could be the beginning of what follows the shorter.
     ordered = sorted(texts)  # right after each text come those that begin with it
     for at, short in enumerate(ordered, start=1):
@@ -373,7 +375,8 @@ def _apart(texts: frozenset[str], follow: frozenset[str]) -> bool:
 
 
 def starts(form: Sequence[Form], follow: frozenset[str]) -> frozenset[str]:
-    """The characters with which a text of this form, or what follows it, may begin."""
+    """The characters with which a text of this form can begin. Where the text can be empty, `follow` says what comes
+    next."""
     for part in reversed(form):
         if isinstance(part, NamePiece):
             begin = frozenset(text[0] for text in part.texts if text)

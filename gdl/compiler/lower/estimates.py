@@ -66,6 +66,7 @@ def _read_words(out: Writer, made: nodes.Module, place: VariablePlace, read: Rea
 def _read_planes(out: Writer, place: VariablePlace, read: Read, first: int) -> None:
     for low in range(0, read.count, WORD):
         with out.counting("i", None, min(WORD, read.count - low)):
+            # The background has no plane and class 0. An element is in one plane at most, so the sum is its class.
             planes = [
                 i32(WORDS[place.plane_of(value) + low // WORD] >> "i" & 1) * number
                 for number, value in enumerate(place.values, 1)

@@ -47,6 +47,7 @@ def question(number: int, noted: Noted, past: int, *names: str) -> Iterator[ir.F
         "earlier", KIND=kinds[noted.kind.upper()], KEYS=noted.key, NOTED=noted.words, PAST=past, BUCKET=BUCKETS - 1,
         FACTOR=FACTOR, ROUND=ROUND,
     )  # fmt: skip
+    # Kernel functions reach memory by its name, not by an argument, so each question has copies of them of its own.
     own = {name: f"{name}_{number}" for name in _OF_ONE_QUESTION}
     own |= {"write_key": f"key_{number}", "answer": f"{noted.kind}_{number}"}
     for name in names:

@@ -23,7 +23,8 @@ GROWTHS = 3  # of bounds before they are taken to have no end
 
 
 def grown(known: Value, value: Value, growths: int) -> Value:
-    """A value that holds both; after some growths it is taken as far as a trap allows."""
+    """A value whose bounds hold both values. Bounds that keep growing are opened to the widest that a trap can
+    guard."""
     joined = joined_bounds(known, value)
     if not isinstance(joined, Number):
         return joined

@@ -44,6 +44,7 @@ class TypeNumbers:
         self.number(TEXT)
 
     def number(self, type: Type | int) -> int:
+        # `types` keeps every type alive, so no other type can get its id. A denominator is below zero, where no id is.
         key = -type if isinstance(type, int) else id(type)
         if key not in self._numbers:
             self._numbers[key] = len(self.types)
@@ -113,7 +114,7 @@ class Labels:
             self.out.copies("s", 0, "before_name", 0, "STATE")
 
     def _put_choice(self, s: core.Choose, frame: Frame) -> None:
-        """A name goes on with what has been chosen."""
+        """Append what has been chosen to the name."""
         self._put_parts(template_of(s).parts, dict(frame))
         self._put_squares(s.parameters, frame)
 

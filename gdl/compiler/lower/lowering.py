@@ -43,6 +43,8 @@ class Lowering:
         self.past = Times(context, expressions)
         recursion = Recursion(context, expressions, self.past)
         calls = Calls(context, expressions, self.past, recursion)
+        # Expressions and the objects that lower their forms need each other. Whoever closes such a circle is set
+        # afterwards, here and below: `kept`, `statements`, and the form of `able`.
         expressions.forms = _forms(expressions, elements, quantifiers, recursion, calls, self.past)
         self.rules = RuleFacts(context.model)
         self.naming = Naming(context, expressions, loops)
@@ -70,6 +72,8 @@ class Lowering:
         if labels:
             self.context.fixed.texts = self.labels.texts
             self.ends.tells_line = True
+        # The order matters twice: `offers`, which not every game gets, comes before what asks whether it is there; and
+        # trials and earlier positions come last, since every function before them may ask for some.
         self.ends.write_status()
         self.ends.write_status_after()
         self.ends.write_stuck()

@@ -53,6 +53,8 @@ def _sizes(made: Lowering, rows: int) -> dict[str, int]:
     if made.choices.most_held:
         sizes |= {"HELD": made.choices.most_held}
     if made.naming.named:
+        # A power of two, so that a mask replaces a division, and at least two slots for each row, so that few names
+        # meet.
         sizes |= {"RULES": len(made.rules.all), "UNSET": UNSET, "NAME_SLOTS": 2 << rows.bit_length()}
     return sizes
 

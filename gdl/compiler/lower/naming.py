@@ -50,6 +50,8 @@ class Naming:
     def _rules_sharing_names(self) -> list[tuple[int, ...]]:
         looks = Distinct(self.model, self.fixed.evaluator, self.dependence)
         steps = [
+            # Outcomes of one step can share names only with each other. Where the step merges, equal results are joined
+            # in any case.
             (len(self.model.actions) + step,) if looks.sharing([rule])[0] and not rule.merge else ()
             for step, rule in enumerate(self.model.chances)
         ]
@@ -62,7 +64,7 @@ class Naming:
             return self._hash_parts(_NO_TEXT, template_of(rule).parts, frame)
 
     def extend(self, s: core.Choose, frame: Frame) -> None:
-        """A name goes on with what has been chosen."""
+        """Append what has been chosen to the name's hash."""
         if self.choice_named is not None:
             self.choice_named(s, frame)
         if not self.names_runs:
@@ -83,7 +85,8 @@ class Naming:
         self.out.append(lines)
 
     def _hash_parts(self, before: ir.Expr, parts: Any, frame: Frame) -> ir.Expr:
-        """Code of the hash of a name that goes on with these parts."""
+        """Code of the hash of a name after these parts have been appended."""
+        # One text in place of several: one product per name, not one per part.
         whole = self._text_of_all(parts, frame)
         if whole is not None:
             return self._with_text(before, whole)
@@ -149,6 +152,8 @@ class Naming:
         """The number of the text of a value among all texts."""
         facts = self.dependence.of(e)
         is_number = type != TEXT and not isinstance(type, SetType | Sequence)
+        # A table over the number itself has an entry per value; a table over the names it is computed from, one per
+        # combination.
         if is_number and (facts.state or isinstance(e, core.Local)):
             return self._text_of_number(self.expressions.number(e, frame), type)
         if facts.state:
@@ -156,6 +161,7 @@ class Naming:
         try:
             return self._text_of_constant(e, type, facts, frame)
         except UnsupportedConstruct:
+            # Too many combinations of names may still give few numbers, whose texts fit into a table.
             if not is_number:
                 raise
         return self._text_of_number(self.expressions.number(e, frame), type)
@@ -186,6 +192,7 @@ class Naming:
                 told = text(*values)
             except GameError:
                 told = ""  # of what is legal somebody asks the name, and meets the fault
+            # All tables number their texts together, so that TEXT_HASH and TEXT_POWER serve them all.
             return self.texts.setdefault(told, len(self.texts))
 
         made = self.fixed.table(entry, known, most, key, "text")

@@ -42,6 +42,7 @@ def fill(net: Net, module: Mapping[str, Any]) -> None:
 def weigh(weight: Any, module: Mapping[str, Any], copy: int = 0) -> None:
     """Put the numbers of a net into a module, the one with that number of those that it holds."""
     module["net_weight"][copy * len(weight) : (copy + 1) * len(weight)] = memoryview(weight)
+    # The rounded numbers that the kernel keeps were made of the old ones; 0 has it make them again.
     module["net_known"][copy] = 0
 
 

@@ -72,6 +72,7 @@ class Plies:
             with out.when(compare(STATE[TURN], "==", EVERYONE)):
                 out.set("rows", 0)
                 with self._everyone():
+                    # One row answers the question, so no more than one is listed, at the head of the same memory.
                     out.update("rows", "+", call("list_actions", 0, 1))
                 out.returns(compare("rows", "==", 0))
         out.returns(compare(call("list_actions", 0, 1) if count is None else count, "==", 0))
@@ -100,6 +101,7 @@ class Plies:
         self.context.begin()
         with out.when(compare(STATE[TURN], ">=", 0)):
             out.store("s", MOVER, STATE[TURN])
+        # Nobody, everyone or chance is next: who has just moved stays the mover, so that a step of chance knows them.
         with out.when(compare("turn", ">=", 0), otherwise=True):
             out.store("s", MOVER, "turn")
         if self.model.follow_up is not None:
@@ -158,6 +160,8 @@ class Plies:
     def begin(self) -> None:
         """Begin a ply: no events yet, and the turn passes on unless the body says otherwise."""
         self.bodies.begin_events()
+        # The position is noted, and whose turn it was, before the body changes either; a body that says who is next
+        # writes over what `_pass_on` has put there.
         self.past.note()
         self.out.set("turn", STATE[TURN])
         self._pass_on()

@@ -135,7 +135,9 @@ def layout(model: RulesModel) -> Layout:
     places, at, one_by_one = [], FIRST_WORD, not all_at_once(model)
     for index, variable in enumerate(model.variables):
         _check(variable)
+        # Where all act at once, changes are joined word by word, and a word of a plane holds many elements.
         has_planes = one_by_one and _may_have_planes(variable)
+        # A value is read from planes by looking into each of them, so an array of more values keeps its words as well.
         has_elements = not has_planes or len(plane_values(variable.type)) > FEW_PLANES
         each, offset, plane, words = 1, None, None, 0
         if isinstance(variable.type, SetType):
@@ -151,6 +153,7 @@ def layout(model: RulesModel) -> Layout:
             at += 2 * words * len(plane_values(variable.type))
         places.append(VariablePlace(index, variable, offset, each, plane, words))
     at += at % 2
+    # The digest is read as 64 bits, so it begins at an even word: after the count comes a word that says nothing.
     return Layout(tuple(places), at + PAST_WORDS, at) if model.times else Layout(tuple(places), at)
 
 
@@ -213,6 +216,7 @@ def _check(variable: Variable) -> None:
 
 def _write_long(words: list[int], at: int, longs: Sequence[int]) -> None:
     for k, word in enumerate(longs):
+        # The low half comes first: machines store 64 bits so, and `w` is a view of the same memory as `s`.
         low = word & 0xFFFFFFFF
         words[2 * (at + k)] = low - (1 << 32) if low >> 31 else low
         words[2 * (at + k) + 1] = word >> 32

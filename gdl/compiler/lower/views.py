@@ -139,7 +139,8 @@ class Views:
         frame: Frame,
         show: Callable[[ir.Expr], None],
     ) -> None:
-        """The lines for every element; `number` is code of the element's, as far as indices are known."""
+        """Write the lines for every element. `number` is the code of the element's number, from the indices fixed so
+        far."""
         if slot == len(indices):
             show(ir.Const(0) if number is None else number)
             return

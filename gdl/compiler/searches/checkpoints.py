@@ -40,8 +40,8 @@ class RetrogradeCheckpoint(CheckpointFile):
         self._began = monotonic()
 
     def with_checkpoints(self, slices: Iterator[None]) -> Iterator[None]:
-        """The slices of the search, with a checkpoint now and then, one where Ctrl-C stops it, and one at the end of a
-        long search: what follows need not number the states again."""
+        """The slices of the search, with checkpoints between them: from time to time, where Ctrl-C stops it, and at the
+        end of a long search, so that later phases need not number the states again."""
         try:
             for each in slices:
                 if self.is_due:

@@ -46,7 +46,8 @@ class ListedMoves(KernelSearch):
         return not self._stuck
 
     def moves(self, state: State, most: int, draw: Draw) -> tuple[list[ContestMove], State]:
-        """At most `most` moves from a state on, as far as they can be made here, and the state after them."""
+        """Draw at most `most` moves, beginning in a state; fewer where the next position is no player's decision.
+        Returns the moves and the state after them."""
         self._set_start(state)
         self.load_start_state()
         found: list[ContestMove] = []

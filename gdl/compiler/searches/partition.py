@@ -47,12 +47,12 @@ class Count(Enumeration):
         return self.counts()
 
     def half(self, part: int) -> Half:
-        """One who goes on with the states of a part."""
+        """A worker that continues with the states of a part."""
         return Half(part, self.game, self.first, self.engine, memory=self.memory // 2, lowered=self.lowered)
 
 
 class Half(Enumeration):
-    """One of the two."""
+    """One of the two searches that share a count."""
 
     entries = ("expand_run", "take_run", "put_all")
 
@@ -72,7 +72,7 @@ class Half(Enumeration):
         return bool(self.found[K.EXPANDED] < self.found[K.LEVEL_END])
 
     def expand(self) -> Iterator[None]:
-        """Expand the level, as far as the outbox has room."""
+        """Expand the level until it is done or the outbox is full."""
         return self.slices(self.module["expand_run"])
 
     def take(self) -> Iterator[None]:

@@ -34,8 +34,8 @@ WHY = {
 
 
 class PathSearch(KernelSearch):
-    """A depth-first search that stops after any number of nodes and goes on. Values are whole numbers, or fractions of
-    them, over a common denominator."""
+    """A depth-first search that can be stopped after any number of nodes and continued. Values are whole numbers, or
+    fractions of them, over a common denominator."""
 
     fractions = False  # whether it is of the second family
     symmetries = 1  # by which positions are one

@@ -35,8 +35,8 @@ class TableLines:
         self._search, self._key = search, key
 
     def recall_line(self, row: int, most: int | None) -> Callable[[], tuple[Action, ...]]:
-        """The line that begins with a row of the first state, as far as the table remembers it, with at most `most`
-        plies. Its actions get their names only when they are asked for."""
+        """The line that begins with a row of the first state, up to where the table knows no reply or to `most` plies.
+        Its actions get their names only when they are asked for."""
         module, rows = self._search.module, list[int]()
         self._search.enter()
         while len(rows) != most and module["status"]() == 0 and 0 <= row < module["moves"]():
@@ -185,7 +185,8 @@ WHOLE, MAX_ROWS = _KERNEL["WHOLE"], _KERNEL["ROWS"]  # plies left where nothing 
 
 
 def room_in(engine: str, memory: int | None) -> int:
-    """The bytes of a table, where a search may have so much memory; under CPython it never fills what it has."""
+    """The size of the table in bytes: the limit of memory if there is one. CPython always gets its usual room, which it
+    is too slow to fill."""
     return ROOM[engine] if memory is None or engine == "python" else memory
 
 
@@ -215,7 +216,7 @@ class PvAnswer:
 
     @cached_property
     def line(self) -> tuple[Action, ...]:
-        """Best play, as far as it is known."""
+        """The known beginning of best play."""
         return self.named()
 
 
@@ -508,7 +509,7 @@ def _is_mirrored(feature: Feature) -> bool:
 
 
 def utility_bounds(model: RulesModel) -> tuple[Number | None, Number | None]:
-    """The bounds of the first player's utilities, as far as the rules state them plainly."""
+    """The bounds of the first player's utilities, from the file's promises and from ends that pay plain numbers."""
     promised = model.bounds[:1] if model.bounds else ((None, None),)
     found = [_numbers(clause.utilities[0]) for clause in model.clauses]
     numbers = set().union(*found) if all(found) else set()

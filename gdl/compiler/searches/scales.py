@@ -28,7 +28,8 @@ def outputs(game: RulesGame) -> int:
 
 
 def scale_from_rules(game: RulesGame, start: State) -> Scale:
-    """How sums become utilities, as far as the rules say."""
+    """The scale from sums to utilities that the bounds in the rules give; one without bounds where they are not all
+    known."""
     total = _total(game)
     bounds = surely_at(game, start)[: 1 if total is not None else None]
     known = [Fraction(bound) for pair in bounds for bound in pair if bound is not None]

@@ -238,7 +238,7 @@ class SelfPlay(Series):
             yield from self.playing()
 
     def _begin(self, first: int, end: int, seed: int) -> None:
-        """The games of self-play from that number on are next."""
+        """Prepare to play the games of self-play from number `first` up to `end`."""
         self.wants(-1, stream(seed, 0), end)
         self.count[K.SERIES_PLAYED] = first
         self.own[K.SELF_SIMULATIONS] = self._simulations

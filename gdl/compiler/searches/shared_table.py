@@ -249,8 +249,8 @@ class SharedTable:
         return [*checks, crc32(held)] if held else checks
 
     def _slots(self, found: _States) -> Round:
-        """The parts of the table of numbers. What does not fit in a part goes on to the next, so that some are laid out
-        again, until nothing changes."""
+        """Lay out the parts of the table of numbers. What does not fit into a part moves to the next, so some parts are
+        laid out again, until nothing changes."""
         size = self._size()
         mask = mask_of(size)
         self.search.found[K.SLOTS], self.search.found[K.NUMBERS] = size, mask

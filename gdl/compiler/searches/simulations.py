@@ -130,7 +130,8 @@ class Simulations(Remembering):
         return int(self.found[K.SIMULATIONS])
 
     def sampled_payoffs(self) -> PayoffMeans:
-        """The mean payoffs of the simulations, with the errors that these would have if each were drawn anew."""
+        """The mean payoffs of the simulations, with their standard errors as if each simulation had been drawn
+        independently."""
         return means_from_sums(self.nodes, self.module["sim_sum"], self.module["sim_squares"])
 
     def visits_and_totals(self, player: int, memory: Any) -> tuple[tuple[int, ...], tuple[float, ...]]:

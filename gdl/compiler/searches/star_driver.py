@@ -95,7 +95,7 @@ class Star(PathSearch):
 
     @property
     def value(self) -> Number | None:
-        """The player's value; while the search goes on, the best so far, or None if nothing is known yet."""
+        """The player's value. While the search runs: the best so far, or None if nothing is known yet."""
         n, d = ("r_n", "r_d") if self.done else ("f_vn", "f_vd")
         under = int(self.module[d][0]) * self.common
         return exact(Fraction(int(self.module[n][0]), under)) if under else None

@@ -132,7 +132,7 @@ class Stepping(KernelSearch):
 
     @property
     def past(self) -> Past:
-        """The earlier positions, as far as the rules ask for them."""
+        """What the rules can ask about earlier positions; nothing where they ask about none."""
         keys = self.lowered.keys
         found = None if keys is None else keys.read(self.module, self.state)
         return () if found is None else found
@@ -159,7 +159,7 @@ class Stepping(KernelSearch):
         return bytes(self._saved)
 
     def hold(self, place: bytes) -> None:
-        """Put back where play stood; `restore` then goes on from there."""
+        """Take back a saved place; `restore` returns to it."""
         self._saved[:] = memoryview(place).cast("i")
         self.state[:] = self._saved[: len(self.state)]
 

@@ -66,8 +66,8 @@ class Growth:
     _begun: bool
 
     def restart(self: Any, start: State) -> None:
-        """Begin again, from another state. A tree whose simulations only time limits goes on with what it knows of that
-        state, if it has met it."""
+        """Begin again, from another state. A tree that is limited by time alone keeps what it knows of that state, if
+        it has met it."""
         self._state = start
         self._set_start(start)
         self.load_start_state()
@@ -93,8 +93,8 @@ class Growth:
             raise self._explain_fault(trap) from None
 
     def _explain_fault(self: Any, trap: python.Trap) -> GameError | Refusal:
-        """The error of a simulation in the interpreter's words: it plays the simulation again, as far as the play
-        beyond the tree can be reconstructed."""
+        """The error of a simulation in the interpreter's words. The interpreter plays the simulation again, from the
+        path in the tree and the random numbers of the part beyond it, where those can be found again."""
         link, last = self.module["tree_link"], self.module["tree_count"][K.TREE_LAST]
         path = list(self.module["tree_path"][: last + 1])
         moves = iter([child - link[parent * K.LINK + K.LINK_FIRST] for parent, child in pairwise(path)])

@@ -33,7 +33,7 @@ class ReportAgent(Protocol):
         ...
 
     def see(self, action: Action) -> None:
-        """Take note of an action that was played, by whoever."""
+        """Take note of an action that a player or chance has played."""
         ...
 
     def move(self, node: Decision, draw: str) -> Action:
@@ -202,7 +202,7 @@ class _Table:
             agents[number].begin()
 
     def move(self, node: Decision, draw: str) -> Action:
-        """The action of the agent at the seat of whoever moves."""
+        """The action of the agent who is to move. It first sees all actions played since it was last asked."""
         number = self._seats[node.player]
         agent = self._agents[number]
         for action in self.played[self._told[number] :]:

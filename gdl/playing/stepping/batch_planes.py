@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Column(NamedTuple):
-    """A column of a batch's features: the place where it is shown, and the element."""
+    """A column of a batch's features: where it is shown, and which element it shows."""
 
     spot: Spot
     element: int

@@ -48,7 +48,7 @@ def _known_rules(game: Game[Any]) -> tuple[RulesGame, State]:
 
 
 def digits_of(game: RulesGame, numbering: RuleNumbering) -> list[Digits]:
-    """How kernel code reckons the numbers of actions, as far as they are not too great."""
+    """How kernel code computes the numbers of actions, for those blocks whose numbers are small enough."""
     digits = []
     for block in numbering.blocks:
         if block.first + prod(field.size for field in block.fields) < GREATEST and all(f.plain for f in block.fields):

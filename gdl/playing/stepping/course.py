@@ -146,7 +146,7 @@ class PlayCursor:
 
 
 def endless() -> GameError:
-    """The error where chance goes on for ever."""
+    """The error of a play in which chance moves for ever."""
     message = f"chance has done {MOST_CHANCES:,} steps, and nobody has to decide"
     return GameError(Problem(message, help="end the game, or let a player act, after a number of chance steps"))
 

@@ -32,7 +32,7 @@ class SteppedEnvironments:
         self._begin(range(self.size))
 
     def reset(self, seed: int | None = None) -> None:
-        """Begin all plays anew."""
+        """Start all plays again."""
         self.whole.reset(seed)
         self._begin(range(self.size))
 

@@ -101,7 +101,8 @@ def _levels(graph: Graph, depth: int | None) -> tuple[dict[Hashable, int], list[
 
 
 def _has_max_and_min(data: list[dict[str, Any]], players: tuple[str, ...]) -> bool:
-    """True if the players are a MAX and a MIN, as far as the graph shows."""
+    """True if the players can be drawn as MAX and MIN: one alone, or two whose utilities add up to 0 at every end, with
+    nothing hidden."""
     if len(players) != 2:
         return len(players) == 1
     ends = [d["utilities"] for d in data if isinstance(d.get("utilities"), list | tuple)]

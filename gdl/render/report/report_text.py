@@ -98,7 +98,7 @@ def verdict(report: Report) -> str:
 
 
 def _balance(report: Report) -> str:
-    """Who wins more often than others, as far as the plays show it."""
+    """Which seats win more often than the others in the plays."""
     decided = count_text(len(report.decisive_plays), "decided play")
     better = [s for s in report.uneven if s.won / len(report.decisive_plays) > report.even]
     told = listing(f"{clean(seat.name)} wins {seat.won:,}" for seat in better or report.seats)

@@ -38,7 +38,7 @@ def _paths(arranged: PictureLayout, strand: Strand) -> str:
 
 
 def capsule(arranged: PictureLayout, run: tuple[int, ...]) -> Box:
-    """The outline around neighbours, with room for what is written beside the outer ones."""
+    """The outline around neighbours, wide enough for what is written beside the outermost ones."""
     boxes = [arranged.boxes[member] for member in run]
     half = max(max(box.height, LINE * len(box.found)) for box in boxes) / 2 + _AROUND
     left = arranged.xs[run[0]] - _reach(boxes[0].width, bool(boxes[0].beside), boxes[0].left) - _AROUND

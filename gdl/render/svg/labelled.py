@@ -33,7 +33,7 @@ _ROUNDS_OF_MANY, _MANY = 2, 1_500  # nodes of a picture that nobody looks at clo
 
 
 def arrange(picture: Picture, *, pack: bool = True) -> PictureLayout:
-    """The picture laid out with a clear place for everything, as far as that can be had."""
+    """The picture laid out so that few labels or none lie on something else."""
     rounds = _ROUNDS if len(picture.nodes) <= _MANY else _ROUNDS_OF_MANY
     stretch = LayoutStretch()
     best: tuple[int, PictureLayout] | None = None

@@ -160,7 +160,8 @@ class _Pen:
         return tuple(curves)
 
     def _between(self, start: list[Point], end: list[Point]) -> list[RouteCurve]:
-        """Straight within the bands, between them bent as far as its ends must be upright."""
+        """The curves of an edge: straight within the bands, and between them bent, so that they leave and arrive
+        upright."""
         found = [RouteCurve((start[0], start[1]))] if len(start) > 1 else []
         (x1, y1), (x2, y2) = start[-1], end[0]
         third, two = (y2 - y1) / 3, (x2 - x1) / 3

@@ -36,7 +36,8 @@ def strikes(arranged: PictureLayout) -> Iterator[Strike]:
 
 
 def _runs(children: list[tuple[int, bool, bool]]) -> Iterator[tuple[int, ...]]:
-    """Neighbours that are all cut; each by itself in a tray, where there are no edges side by side."""
+    """Runs of neighbours that are all cut and are struck out together. In a tray, where no edges stand side by side,
+    each is a run of its own."""
     run: list[int] = []
     for child, cut, packed in children:
         if run and (not cut or packed):
