@@ -34,6 +34,7 @@ MEANING: Mapping[str, str] = {
     "amaf": "Let what an action brought whenever it was played count as so many visits for each action (0: none)",
     "as_": "Let this player be the leader",
     "lambda_": "How precise the players are: 0 is random play",
+    "counts": "Find the lambda at which the counts of play in this table (CSV) are most likely",
     "for_": "Maximise what this player gets, in place of the sum of all",
     "selective": "Leave out what is not likely to matter, or look at it less deep, and so look deeper at the rest",
     "assume": "Answer only for numbers left open of which this holds, as in 'B >= max(C, D)'; may be repeated",
@@ -51,6 +52,7 @@ class SolverOptions(TypedDict, total=False):
     c: float | None
     cells: int | None
     checkpoint: str | None
+    counts: str | None
     cut: Literal["ge", "gt"] | None
     depth: int | None
     expand: bool | None

@@ -250,10 +250,10 @@ def limits(form: StrategicForm, budget: Budget) -> Iterator[MixtureProfile]:
     curve = LogitCurve(positions, budget)
     if any(len(positions.sets_of(p)) != 1 for p in form.players) or curve.unknowns > MOST_UNKNOWNS:
         return
-    steps = iter(range(MOST_STEPS))
     try:
-        point = curve.follow(lambda now: now[-1] * curve.scale > PRECISE or next(steps, None) is None)
-    except LostCurve:
+        point = next(point for step, point in enumerate(curve.points())
+                     if point[-1] * curve.scale > PRECISE or step == MOST_STEPS)  # fmt: skip
+    except (LostCurve, StopIteration):
         return
     rows = [next(row for h, row in enumerate(curve.rows(point)) if h in positions.sets_of(p)) for p in form.players]
     for least in (0.02, 0.002, 0.0002):
