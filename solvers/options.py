@@ -36,6 +36,7 @@ MEANING: Mapping[str, str] = {
     "lambda_": "How precise the players are: 0 is random play",
     "counts": "Find the lambda at which the counts of play in this table (CSV) are most likely",
     "for_": "Maximise what this player gets, in place of the sum of all",
+    "rays": "Follow the paths of so many rays of bonuses",
     "selective": "Leave out what is not likely to matter, or look at it less deep, and so look deeper at the rest",
     "assume": "Answer only for numbers left open of which this holds, as in 'B >= max(C, D)'; may be repeated",
     "expand": "Multiply out conditions with min and max",
@@ -65,6 +66,7 @@ class SolverOptions(TypedDict, total=False):
     most: int | None
     nodes: int | None
     order: Literal["given", "reverse", "best", "worst"] | None
+    rays: int | None
     regret: Fraction | None
     seed: int | None
     selective: bool | None

@@ -39,7 +39,8 @@ def check_quantal(case: VerifierCase) -> Iterator[Finding]:
         except DamagedData as fault:
             yield Finding(False, ("equilibria",), f"the equilibrium: {fault}")
             return
-        off = max(abs(float(p) - right) for p, right in _unknowns(behaviour, _responses(case, behaviour, rate)))
+        pairs = _unknowns(behaviour, _responses(case, behaviour, rate))
+        off = max((abs(float(p) - right) for p, right in pairs), default=0.0)
         said = f"played in proportion to exp({rate:g} times what the actions pay), to {off:.1g}"
         yield Finding(off <= CLOSE, ("equilibria", "concept", "options"), said)
         told = case.claim.residual
