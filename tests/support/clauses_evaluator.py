@@ -24,7 +24,7 @@ def read(text: str) -> list[Term]:
             stack.append([])
         elif word == ")":
             inner = tuple(stack.pop())
-            stack[-1].append(inner)
+            stack[-1].append(inner if len(inner) > 1 else inner[0])  # (f) is f
         else:
             stack[-1].append(("?", word) if word[0] == "?" else word)
     return stack[0]
@@ -82,7 +82,7 @@ class ClausesEvaluator:
     def __init__(self, text: str):
         self.rules: dict[str, list[tuple[Term, tuple[Term, ...]]]] = {}
         for form in read(text):
-            head, body = (form[1], form[2:]) if form[0] == "<=" and not isinstance(form, str) else (form, ())
+            head, body = (form, ()) if isinstance(form, str) or form[0] != "<=" else (form[1], form[2:])
             self.rules.setdefault(relation_of(head), []).append((head, body))
         self.moving = {"true", "does"}
         size = 0
