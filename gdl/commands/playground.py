@@ -16,7 +16,7 @@ from gdl.render.picture.unfold import explicit_tree
 from gdl.render.text import solution_text
 from gdl.solution import Solution
 from gdl.solvers import solve
-from gdl.web.completion import completions, stem
+from gdl.web.completion import completions, snippet, stem
 from gdl.web.document import Document, spans
 from gdl.web.play_page import play_page
 
@@ -69,7 +69,7 @@ def _complete(asked: Mapping[str, Any]) -> dict[str, Any]:
     document = Document(NAME)
     document.update(asked["text"])
     offset = _in_python(document.text, asked["at"])
-    offers = [{"label": offer.text, "detail": offer.kind} for offer in completions(document, offset)]
+    offers = [{"label": text, "detail": kind} | snippet(text, kind) for text, kind in completions(document, offset)]
     return {"from": _in_script(document.text, offset - len(stem(document.text[:offset]))), "offers": offers}
 
 

@@ -63,7 +63,7 @@ class Sweeping:
         return {**self.options, "lambda_": float(value)} if self.is_lambda else self.options
 
     def between(self, value: Number) -> Solution | None:
-        """The solution at a value that nobody has asked for; None where the parameter cannot have it."""
+        """The solution at a value between those asked for; None if the parameter cannot have it."""
         try:
             return self.solve(value)
         except (WrongRequest, GameError, Refusal, LimitReached):

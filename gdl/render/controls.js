@@ -3,7 +3,6 @@
 // `show(count)`, which sets `now`, and `last()`.
 
 const data = JSON.parse(document.getElementById("data").textContent);
-const byId = (id) => document.getElementById(id);
 let now = 0;
 let playing = null;
 
@@ -48,13 +47,6 @@ function placeSlider() {
   byId("slider").max = last();
   byId("slider").value = now;
   byId("step").textContent = `${now} / ${last()}${now < Math.min(2, last()) ? " · press →" : ""}`;
-}
-
-/** An element with some properties, and what stands in it. */
-function make(tag, properties, ...inside) {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...inside);
-  return made;
 }
 
 /** Lines of pseudo-code as a list, those lit for which `isLit` of the line holds. */

@@ -1,7 +1,17 @@
 "use strict";
-// A button that makes all of a page large, for a projector; who leaves the full screen makes it small again.
+// For the scripts of all pages: elements by their names, new ones, and a button that makes all of a page large, for a
+// projector; who leaves the full screen makes it small again.
+const byId = (id) => document.getElementById(id);
+
+/** An element with some properties, and what stands in it. */
+function make(tag, properties, ...inside) {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...inside);
+  return made;
+}
+
 {
-  const button = document.getElementById("present");
+  const button = byId("present");
   const present = (on) => {
     document.documentElement.classList.toggle("present", on);
     button.setAttribute("aria-pressed", String(on));

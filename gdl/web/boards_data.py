@@ -11,10 +11,11 @@ from gdl.interpreter.drawing import numbers_columns
 from gdl.interpreter.square_symbols import look_of, symbol_of
 from gdl.model.board import Board
 from gdl.model.board_layout import Place, labels, layout, nested_layout
-from gdl.model.domains import Named, Optional, Part, Range, SetType, Type, board_of, members, text_of
+from gdl.model.domains import Named, Optional, Part, Range, SetType, Type, board_of, members, size, text_of
 from gdl.model.games import Look, RulesModel, Variable
 
 MOST_SQUARES = 2_000  # squares that are drawn,
+TRACK, LANE = range(12, 41), 11  # points of a track that is drawn; how far apart its two rows lie
 CROSSING = "Point"  # what the squares of a grid are called whose stones lie where its lines cross
 
 
@@ -30,6 +31,7 @@ def boards_data(model: RulesModel, number: Callable[[Type], int]) -> list[dict[s
         if len(variable.initial) <= MOST_SQUARES and not sets:
             found += [(index, each) for each in _pictures(model, variable, look, number)]
             drawn |= set(look.variables)
+    found += _tracks(model)
     if not found:
         found = [(n, each) for n, variable in enumerate(model.variables) for each in _set_picture(variable, number)]
     for group in pieces_by_board(model):
@@ -50,7 +52,7 @@ def _look_of_men(model: RulesModel, index: int) -> Look:
 
 
 def _add_men(found: list[Any], model: RulesModel, group: BoardPieces, number: Callable[[Type], int]) -> None:
-    """Men on the board that says something of its squares, else on one of their own."""
+    """Add men to the board that an array is drawn on, or to a bare board of their own."""
     board = next((each for index, each in found if index == group.over), None)
     names = [model.variables[index].name for index in group.variables]
     if board is None and len(group.board.squares) > MOST_SQUARES:
@@ -100,6 +102,13 @@ def _pictures(
         ]}  # fmt: skip
         return
     places, kind, edges = layout(board)
+    half, counts = len(places) // 2, isinstance(variable.type, Range)
+    empty = [at for at, seeds in enumerate(variable.initial) if not seeds]
+    if board.shape == "ring" and counts and empty == [half - 1, 2 * half - 1]:  # stores, which lie at the ends
+        places = [
+            (float(at % half + 1 if at < half else half - at % half - 1), float(at < half)) for at in range(2 * half)
+        ]
+        places[half - 1], places[-1] = (half, 0.5), (0, 0.5)
     stones = all(each["players"] for each in signs["variables"])
     if stones and board.shape == "grid" and str(last) == CROSSING:
         kind = "crossings"
@@ -116,6 +125,23 @@ def _pictures(
 def _around(variable: Variable) -> tuple[Type, ...]:
     """The indices of a variable; of sequences, those of the whole ones."""
     return variable.indices[:-1] if variable.places else variable.indices
+
+
+def _tracks(model: RulesModel) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The numbered points on which two players' men are counted, as boards that are folded in the middle, with the
+    variable of each. Where both begin on points of the same numbers, the second player counts from the other end."""
+    for n, v in enumerate(model.variables):
+        whose, points = v.indices if len(v.indices) == 2 and len(model.players) == 2 else (None, None)
+        named = isinstance(whose, Named) and whose.members == model.players and v.visibility.kind == "all"
+        if not (named and isinstance(points, Range) and isinstance(v.type, Range) and size(points) in TRACK):
+            continue
+        count, half = size(points), size(points) // 2
+        back = any(map(min, v.initial[:count], v.initial[count:]))
+        yield n, {"title": v.name, "kind": "lanes", "edges": [], "labels": [], "variables": [], "said": [], "squares": [
+            {"x": count - half - 1 - at if at < half else at - half, "y": LANE if at < half else 0, "name": str(point),
+             "is": {"point": point}, "cells": [v.place + at, v.place + count + (count - 1 - at if back else at)]}
+            for at, point in enumerate(members(points))
+        ]}  # fmt: skip
 
 
 def _set_picture(variable: Variable, number: Callable[[Type], int]) -> Iterator[dict[str, Any]]:
@@ -140,7 +166,7 @@ def _square(place: Place, squares: Any, number: Callable[[Type], int], cells: li
 
 
 def _sign_of(model: RulesModel, variable: Variable) -> dict[str, Any]:
-    """How the values of a variable are signed; whether they are players, and what they are called."""
+    """The signs and names of a variable's values, and True if they are players."""
     type = variable.type
     inner = _inner(type)
     symbol = symbol_of(type)

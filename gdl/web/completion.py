@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from gdl.checker.sequence_effects import EFFECTS
 from gdl.checker.vocabulary import WORDS as BUILT_IN
+from gdl.render.page import page_file
 from gdl.syntax.lexer import DOING, OUTCOMES, QUANTIFIERS, QUESTION_WORDS, SECTIONS, STATEMENTS
 from gdl.syntax.lexer import WORDS as RESERVED
 from gdl.web.document import Document
@@ -50,6 +52,12 @@ def stem(line: str) -> str:
     while start and (line[start - 1].isalnum() or line[start - 1] == "_"):
         start -= 1
     return line[start:]
+
+
+def snippet(text: str, kind: str) -> dict[str, str]:
+    """For a word of the language a line of help, and an example of it whose parts stand as `${name}`; else nothing."""
+    found = re.search(rf"(?:^|\n\n){text}: (.*)\n((?:.+\n)+)", page_file("gdl.web", "snippets.txt"))
+    return {"info": found[1], "snippet": found[2].rstrip()} if found and kind == "word" else {}
 
 
 def _fitting(stem: str, offers: list[Offer]) -> list[Offer]:

@@ -29,6 +29,7 @@ def _installed(*names: str) -> str | None:
 CHROMIUM = _installed("chromium", "chromium-browser", "google-chrome", "chrome")
 FIREFOX = _installed("firefox-esr", "firefox")
 needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed: .ci/run browser installs it")
+needs_taskset = pytest.mark.skipif(not CHROMIUM or not _installed("taskset"), reason="no chromium, or no taskset")
 needs_firefox = pytest.mark.skipif(FIREFOX is None, reason="no firefox is installed")
 
 Words = Callable[[Path, str], list[str]]  # a folder for the profile and WIDTH,HEIGHT -> the command line
@@ -38,6 +39,12 @@ def chromium(folder: Path, size: str) -> list[str]:
     words = [str(CHROMIUM), "--headless=new", "--no-sandbox", "--disable-gpu", f"--window-size={size}"]
     nowhere = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"  # reaches this machine alone
     return [*words, nowhere, f"--user-data-dir={folder / 'chromium'}", "--remote-debugging-port=0"]
+
+
+def throttled(folder: Path, size: str) -> list[str]:
+    """Chromium on one core, which it shares with three loops."""
+    busy = 'for k in 1 2 3; do while :; do :; done & done; exec "$@"'
+    return ["taskset", "--cpu-list", "0", "sh", "-c", busy, "busy", *chromium(folder, size)]
 
 
 def firefox(folder: Path, size: str) -> list[str]:

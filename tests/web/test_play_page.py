@@ -681,17 +681,65 @@ def test_positions_are_thought_about_and_variations_are_kept(tmp_path: Path):
 
 @pytest.mark.thorough
 @needs_browser
-def test_a_long_track_fits_a_phone(tmp_path: Path):
+@pytest.mark.parametrize("name, cards, others", [("three_tricks", 3, 3), ("goofspiel", 3, 6)])
+def test_a_card_of_a_hand_is_played_by_a_click_on_it(tmp_path: Path, name: str, cards: int, others: int):
+    """A set of cards, named by the move or its argument; no card that lies beside it can be played."""
     body = """
+        gdl.seats("person", "person");
+        document.getElementById("look").click();
+        const before = gdl.legal();
+        const hand = [...document.querySelectorAll("button.card")];
+        result.hands = [hand.length, document.querySelectorAll("span.card").length];
+        result.open = hand.every((each) => before.some((name) => name === each.textContent || name.endsWith(`(${each.textContent})`)));
+        hand[1].click();
+        result.next = gdl.legal().includes(before[1]) && gdl.player() === "Ann";
+    """
+    assert browse(tmp_path, name, body) == {"hands": [cards, others], "open": True, "next": False}
+
+
+@pytest.mark.thorough
+@needs_browser
+def test_a_house_is_sown_by_a_click_on_it_and_stores_lie_at_the_ends(tmp_path: Path):
+    """The file's houses are numbers; which pits they are for a player stands in the condition."""
+    body = """
+        gdl.seats("person", "person");
+        result.stores = [...document.querySelectorAll('.square:has([ry="0.92"]) title')].map((each) => each.textContent.split(" ")[0]);
+        result.buttons = document.querySelectorAll("#moves button").length;
+        for (const pit of ["3", "14", "8", "1", "8"]) click(pit);
+        result.moves = gdl.moves();
+    """
+    moves = ["sow(3)", "sow(1)", "sow(1)"]
+    assert browse(tmp_path, "kalah", body) == {"stores": ["7", "14"], "buttons": 0, "moves": moves}
+
+
+@pytest.mark.thorough
+@needs_browser
+def test_two_tracks_are_one_board_on_which_men_move_in_any_order(tmp_path: Path):
+    """Backgammon on a phone: the players count from opposite ends; the second man may be clicked first."""
+    body = """
+        gdl.seats("person", "person");
+        const of = (name) => square(name).querySelector("title").textContent;
+        result.opposed = [of("1"), of("24"), of("12"), of("2")];
         result.inner = innerWidth;
         document.getElementById("values").click();
         result.wide = document.documentElement.scrollWidth <= innerWidth;
         const right = (each) => each.getBoundingClientRect().right <= innerWidth;
-        result.points = [...document.querySelectorAll(".track .column")].filter(right).length;
+        result.points = [...document.querySelectorAll(".lanes")].filter(right).length;
+        result.men = document.querySelectorAll(".lanes > .disc").length;
         result.dice = document.querySelectorAll(".die").length > 1;
+        for (let turn = 0; turn < 4; turn++) {
+          const name = gdl.legal().find((each) => each.split(" ").length > 1) ?? gdl.legal()[0];
+          if (name === "pass") gdl.play(name);
+          else for (const pair of name.split(" ").reverse()) pair.split("/").forEach(click);
+          if (gdl.moves().at(-2) !== name) throw new Error(`${name}, ${gdl.moves()}`);
+        }
+        result.rounds = [...document.querySelectorAll("#log .round")].map((each) => each.childElementCount);
+        result.last = document.querySelectorAll(".lanes.last").length > 1;
     """
     found = browse(tmp_path, "backgammon", body, size="360,740")
-    assert found["inner"] <= 500 and found["wide"] and found["points"] == 52 and found["dice"]
+    assert found["opposed"] == ["1 2 White", "24 2 Black", "12 5 White", "2"] and found["men"] == 30
+    assert found["inner"] <= 500 and found["wide"] and found["points"] == 26 and found["dice"]
+    assert found["rounds"] == [2, 2, 1] and found["last"]
 
 
 @pytest.mark.thorough

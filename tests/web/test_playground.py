@@ -15,6 +15,7 @@ from zipfile import ZipFile
 import pytest
 from browsers import CHROMIUM, FIREFOX, WATCH, Words, chromium, firefox, listening, with_script
 from click.testing import CliRunner
+from places import ROOT
 
 import gdl
 from gdl.commands import cli
@@ -53,6 +54,22 @@ def test_what_is_wrong_is_told_with_its_place():
 def test_words_are_completed():
     found = ask("complete", NIM.replace("left - n", "le"), at=NIM.index("left - n") + 2)
     assert found["from"] == NIM.index("left - n") and {"label": "left", "detail": "variable"} in found["offers"]
+
+
+def test_sections_and_statements_are_offered_with_help_and_make_a_game():
+    """All snippets as they stand are one game, the statements in its action; trees and matrices need players alone."""
+    text = (ROOT / "gdl/web/snippets.txt").read_text("utf-8")
+    blocks = {block.split(":")[0]: block.split("\n", 1)[1].rstrip() for block in text.strip().split("\n\n")}
+    plain = {word: re.sub(r"\$\{(\w+)\}", r"\1", body) for word, body in blocks.items()}
+    inside = "".join(
+        f"\n    {line}" for word in ("let", "require", "choose", "if", "for") for line in plain.pop(word).split("\n")
+    )
+    trees = [plain.pop("tree"), plain.pop("matrix")]
+    plain["action"] += inside
+    for rules in ("\n".join(plain.values()), *(f"players MAX, MIN\n{tree}" for tree in trees)):
+        assert [each["message"] for each in ask("check", rules)["problems"] if not each["warning"]] == []
+    (offer,) = ask("complete", "act", at=3)["offers"]
+    assert offer["snippet"] == blocks["action"] and offer["info"].startswith("what the mover can do")
 
 
 def test_rules_are_solved_drawn_and_played():
@@ -137,7 +154,11 @@ def test_the_policy_allows_what_stands_in_the_page_and_no_more(tmp_path: Path):
     allows = dict(part.strip().split(" ", 1) for part in policy.split(";"))
     assert allows["default-src"] == "'none'" and "'unsafe-inline'" not in policy and "http" not in policy
     inline = re.findall(r"<script([^>]*)>(.+?)</script>", page, re.DOTALL)
-    assert [f"'{csp_hash(text)}'" in allows["script-src"].split() for kind, text in inline] == [True, False]  # and data
+    assert [f"'{csp_hash(text)}'" in allows["script-src"].split() for kind, text in inline] == [
+        True,
+        False,
+        False,
+    ]  # and data
     played = ask("play", NIM)["html"]  # a frame inherits what the page may load
     for text in re.findall(r"<script(?: id=\"engine\"| type=\"module\")?>(.+?)</script>", played, re.DOTALL):
         assert f"'{csp_hash(text)}'" in allows["script-src"].split()

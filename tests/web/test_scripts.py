@@ -17,6 +17,7 @@ TSC = ["tsc"] if shutil.which("tsc") else ["npx", "--no-install", "tsc"]
 OPTIONS = ["--noEmit", "--allowJs", "--checkJs", "--strict", "false", "--skipLibCheck", "--target", "es2022"]
 OPTIONS += ["--module", "es2022", "--moduleResolution", "bundler", "--lib", "es2023,dom,dom.iterable"]
 TOGETHER = {"gdl/render/controls.js": [["gdl/render/page.js"], ["gdl/render/tables.js"]]}  # what follows it on a page
+EVERYWHERE = "gdl/render/present.js"  # stands before the scripts of all pages
 AFTER = {"gdl/render/page.js", "gdl/render/tables.js"}
 
 
@@ -26,9 +27,9 @@ def groups() -> list[list[str]]:
         file.relative_to(ROOT).as_posix() for file in (ROOT / "gdl").rglob("*.js") if "solvers" not in file.parts
     )
     page = [name for name in names if Path(name).parent == Path("gdl/web/page")]
-    alone = [name for name in names if name not in {*page, *AFTER, *TOGETHER}]
+    alone = [name for name in names if name not in {*page, *AFTER, *TOGETHER, EVERYWHERE}]
     rows = [[first, *more] for first, rest in TOGETHER.items() for more in rest]
-    return [page, *rows, *([name] for name in alone)]
+    return [[EVERYWHERE, *group] for group in (page, *rows, *([name] for name in alone))]
 
 
 def test_no_two_modules_of_the_page_declare_one_name():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -169,3 +170,29 @@ def test_a_link_that_cannot_be_read_is_told(tmp_path: Path):
     body = 'await wait(100); result.notice = document.getElementById("notice").textContent;'
     for fragment, said in (("#pc/%E0%A4%A", "cannot be read"), ("#pc/e2e4/zzz", "not possible")):
         assert said in browse(tmp_path, "chess", body, fragment=fragment)["notice"]
+
+
+@pytest.mark.thorough
+@needs_browser
+def test_a_lead_is_no_win_and_the_last_move_says_no_more_than_the_end(tmp_path: Path):
+    """A good chance, proved, is no win; of two who oppose each other the one ahead is named, by few digits."""
+    toss = tmp_path / "toss.game"
+    toss.write_text(
+        'game "Toss"\nplayers Ann, Bob\nstate\n    sides: 0..2\naction begin when sides = 0\n    sides := 1\n    next Bob\n'
+        "action toss when sides = 1\n    next coin\nchance coin(heads: Boolean) weight if heads then 2 else 1\n"
+        "    sides := 2\n    next if heads then Bob else Ann\nterminal\n    sides = 2 -> win mover\n",
+        encoding="utf-8",
+    )
+    body = """
+        document.getElementById("seconds").value = "0.3";
+        const told = async (ply) => { while (gdl.moves().length < ply) await wait(20); return document.getElementById("told").textContent; };
+        gdl.play(gdl.legal()[0]);
+        result.told = await told(2);
+    """
+    assert browse(tmp_path, toss, body) == {"told": "Bob plays toss: Bob +1/3."}
+    found = browse(tmp_path, "chess", body)["told"]
+    assert re.fullmatch(r"Black plays \w+: ((White|Black) \+[\d.]{1,4}|White 0, Black 0) pawns, an estimate.", found)
+    body = """for (const name of ["drop(1)", "drop(4)", "drop(1)", "drop(4)", "drop(1)", "drop(4)"]) gdl.play(name);
+        await gdl.reply(); result.told = document.getElementById("told").textContent;"""
+    body = "gdl.seats('person', 'person');" + body
+    assert browse(tmp_path, "connect_four", body) == {"told": "Yellow plays drop(1)."}

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsers import Words, chromium, firefox, listening, needs_browser, needs_firefox
+from browsers import Words, chromium, firefox, listening, needs_browser, needs_firefox, needs_taskset, throttled
 from click.testing import CliRunner
 from test_play_page import SESSION, page_of
 
@@ -80,6 +80,7 @@ GAMES = {
     "othello": (["person", "person"], ["click", "keys", "button"]),
 }
 BROWSERS = [pytest.param(chromium, marks=needs_browser), pytest.param(firefox, marks=needs_firefox)]
+SLOWLY = pytest.param(throttled, marks=needs_taskset)
 
 
 def framed(folder: Path, name: str, body: str, browser: Words, width: int, height: int) -> Any:
@@ -107,7 +108,7 @@ def test_a_whole_game_is_played(tmp_path: Path, name: str, width: int, height: i
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("browser", BROWSERS)
+@pytest.mark.parametrize("browser", [*BROWSERS, SLOWLY])
 def test_no_click_moves_for_another(tmp_path: Path, browser: Words):
     """Two clicks at once, clicks and keys while the computer thinks, and a move after one was taken back."""
     body = (

@@ -8,6 +8,7 @@ which of them this player does not see; a viewer below 0 sees everything.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from gdl.compiler.ir import nodes as ir
@@ -25,9 +26,9 @@ from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.state_layout import VariablePlace
 from gdl.compiler.lower.views import Views
 from gdl.interpreter.closures import FIRST_CELL
-from gdl.model import core
+from gdl.model import core, walk
 from gdl.model.domains import TEXT, Optional, Sequence, SetType, Type, board_of
-from gdl.model.games import Rule
+from gdl.model.games import Rule, Variable
 
 MOST_PIECES = 1 << 12  # of a name
 COLUMN, SQUARE = -1, -2
@@ -71,6 +72,8 @@ class Labels:
         self._write_put_piece()
         paths = [index for index in sorted(self.rows.heads) if self.rules.has_path(self.rules.all[index])]
         self.naming.names_runs, self.naming.choice_named = False, self._put_choice
+        # Names of choices depend on the state in the middle of a body: so the bodies are run once more, and tell pieces
+        # of names on the way.
         self.rows.write_bodies(paths, "name_")
         self.naming.choice_named = None
         self.context.begin()
@@ -99,6 +102,8 @@ class Labels:
         for parameter in rule.parameters:
             if parameter.axis == "Column":
                 self._put(COLUMN, self.expressions.number(core.Local(parameter.slot), frame).code)
+        for square, kind in _squares_asked_of(rule, self.context.model.variables):
+            self._put(SQUARE - self.types.number(kind), self.expressions.number(square, frame).code)
         if self.rules.has_path(rule):
             self.bodies.begin_events()
             self.out.copies("before_name", 0, "s", 0, "STATE")
@@ -177,6 +182,7 @@ class Labels:
                 out.copies("shown", at, "s", place.offset, count)
             else:
                 with out.counting("k", None, count):
+                    # Planes are numbered from 1 on, so an element in no plane is the background.
                     value = self.views.element(place, ir.Local("k")) + place.background
                     out.store("shown", ir.Const(at) + "k", value)
             at += count
@@ -191,6 +197,7 @@ class Labels:
 
     def _hide(self, place: VariablePlace, first: int) -> None:
         out, visibility = self.out, place.variable.visibility
+        # Hidden first, and then shown where the condition holds.
         with out.counting("k", first, first + place.count):
             out.store("hides", "k", 1)
         if visibility.kind == "owner":
@@ -210,3 +217,18 @@ class Labels:
 
             with locate_refusals(place.variable.span):
                 self.views.each_element(place.variable.indices, 0, None, frame, show)
+
+
+def _squares_asked_of(rule: Rule, variables: tuple[Variable, ...]) -> Iterator[tuple[core.Expression, Type]]:
+    """The square, with its type, by which an action that names no square is possible or not, as the house is from which
+    seeds are sown."""
+    slots = {parameter.slot for parameter in rule.parameters}
+    asked = [part for parameter in rule.parameters for guard in parameter.guards for part in walk.parts(guard)]
+    if not any(parameter.axis or board_of(parameter.type) for parameter in rule.parameters):
+        for part in asked:
+            kind = variables[part.variable].indices[-1] if isinstance(part, core.Element) else None
+            if kind and board_of(kind):
+                locals = {each.slot for each in walk.inside(part.indices[-1]) if isinstance(each, core.Local)}
+                if locals and locals <= slots:
+                    yield part.indices[-1], kind
+                    return

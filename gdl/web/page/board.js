@@ -1,6 +1,6 @@
 // The boards of the page, and moves by clicks on their squares.
 import { HIDDEN, same } from "./game.js";
-import { advised, at, button, byId, data, game, go, make, mover, node, options, path, say, show, state, viewer, winners } from "./page.js";
+import { advised, at, button, data, game, go, mover, node, options, path, say, show, state, viewer, winners } from "./page.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 // Apart for the colour-blind, too: the colours of Masataka Okabe and Kei Ito.
@@ -38,6 +38,7 @@ export const shownCells = () => game.view(state(), viewer);
 /** What stands on a square: a sign, whose it is, and what it is called. */
 export function standing(board, square, cells = shownCells()) {
   const values = square.cells.map((at) => cells[at]);
+  if (board.kind === "lanes") return { sign: "", owner: null, name: values.map((count, p) => (count ? `${count} ${game.players[p]}` : "")).join(" ").trim() };
   const at = board.stacked && board.variables[0].players ? values.findLastIndex((value) => value !== null) : board.variables.findIndex((each) => each.players);
   const owner = at >= 0 && typeof values[at] === "number" ? values[at] : null;
   if (values.includes(HIDDEN)) return { sign: owner === null && at >= 0 && values[at] === null ? "" : "?", owner, name: "hidden" };
@@ -116,7 +117,8 @@ function drawn(board, square, x, y, sparse, place) {
   mark("advised", hinted && stepsOf(hinted).some((step) => matches(step, square)));
   const kind = namesOn(board, "cannon", "advisor") ? "crossings" : board.kind;
   group.classList.add(kind);
-  group.append(isPit(board) ? element("circle", { r: 0.46, class: "ground" }) : ground(kind));
+  if (board.kind === "lanes") group.append(...lane(square, y > 0 ? -1 : 1));
+  else group.append(isPit(board) ? element("ellipse", { rx: 0.46, ry: square.y % 1 ? 0.92 : 0.46, class: "ground" }) : ground(kind));
   if (kind === "crossings") group.append(...crossing(x, y, board));
   const men = menOn(board, square);
   const said = isPit(board) ? seeds(Number(sign)) : man(sign, owner, name, board);
@@ -170,14 +172,18 @@ export function drawBoards(boards) {
   offerChoices();
 }
 
+/** The position that the last move led to, behind which chance alone has acted. */
+const lastMade = () => path().findLast(({ who }) => who !== null);
+
 /** What the last move names of the board, where everything is seen. */
 function lastMove() {
-  if (data.hidden || !at.parent || at.who === null) return [];
-  at.named ??= (game.node(at.parent.state).options || []).filter((option) => option.name === at.name).flatMap(stepsOf);
-  return at.named;
+  const place = data.hidden ? null : lastMade();
+  if (!place) return [];
+  place.named ??= game.node(place.parent.state).options.filter((option) => option.name === place.name).flatMap(stepsOf);
+  return place.named;
 }
 
-const changed = (square) => square.cells.some((cell) => !same(game.view(at.state)[cell], game.view(at.parent.state)[cell]));
+const changed = (square) => square.cells.some((cell) => !same(game.view(at.state)[cell], game.view(lastMade().parent.state)[cell]));
 
 const squareOf = new WeakMap(); // what a square on the page stands for
 
@@ -197,6 +203,15 @@ function ground(kind) {
   return element("rect", { x: -0.5, y: -0.5, width: 1, height: 1, class: "ground" });
 }
 
+/** A point of a track, from the edge inwards (1: downwards), with its number and the men of both, closer where they are many. */
+function lane(square, inwards) {
+  const men = square.cells.flatMap((cell, p) => Array.from({ length: shownCells()[cell] }, () => colour(p)));
+  const apart = Math.min(0.86, 4.1 / men.length) * inwards;
+  const field = element("path", { d: `M-.5 ${-0.5 * inwards}H.5L0 ${4.6 * inwards}Z`, class: "ground" });
+  const discs = men.map((fill, k) => element("circle", { cy: apart * k, r: 0.42, fill, class: "disc" }));
+  return [field, element("rect", { x: -0.5, y: inwards > 0 ? -0.5 : -5, width: 1, height: 5.5, fill: "transparent" }), ...discs, text(square.name, { y: 5.2 * inwards, "font-size": "0.45px", class: "label" })];
+}
+
 const namesOn = (board, ...names) => names.every((name) => board.variables.some((each) => each.names?.includes(name)));
 const isDrawnInLines = (board) => board.said.some((row) => row[row.length - 1] === "|");
 
@@ -211,7 +226,7 @@ function isPit(board) {
 /** So many seeds in a pit, from the middle outwards, and their number. */
 function seeds(count) {
   const drawnSeeds = Array.from({ length: Math.min(count, SEEDS) }, (_, k) => element("circle", { r: 0.055, cx: 0.075 * Math.sqrt(k) * Math.cos(GOLDEN * k), cy: 0.075 * Math.sqrt(k) * Math.sin(GOLDEN * k), class: "seed" }));
-  return [...drawnSeeds, text(String(count), { y: 0.36, "font-size": "0.2px", class: "number" })];
+  return [...drawnSeeds, text(String(count), { y: 0.33, "font-size": "0.26px", class: "number" })];
 }
 
 const text = (written, look) => element("text", { ...look, "aria-hidden": true }, document.createTextNode(written));
@@ -283,7 +298,7 @@ export function squaresInName(name) {
     const square = squareNames.find((each) => rest.startsWith(each.name));
     if (!square) return null;
     found.push(square);
-    rest = rest.slice(square.name.length).replace(/^[-x>]/, "");
+    rest = rest.slice(square.name.length).replace(/^[-x>/ ]/, "");
   }
   return found;
 }
@@ -291,7 +306,9 @@ export function squaresInName(name) {
 const squareNames = data.boards.slice(0, 1).flatMap((board) => board.squares).filter((square) => Object.keys(square.is).length === 1).sort((a, b) => b.name.length - a.name.length);
 
 /** What of a board an action names, in its order: a square of a type, or a column. */
-function stepsOf(option) {
+const stepsOf = (option) => (option.steps ??= stepsIn(option));
+
+function stepsIn(option) {
   if (data.steps) return data.steps[option.name] || [];
   const named = squaresInName(option.name);
   if (named && named.length > option.squares.length) return named.map((square) => { const [[type, value]] = Object.entries(square.is); return { type, value }; });
@@ -306,13 +323,25 @@ const matches = (step, square) => (step.column !== undefined ? square.column ===
 
 /** Whether an action's squares begin with those that were clicked; each click stands for all steps in a row that fit. */
 export function begins(option, squares, whole = false) {
-  const steps = stepsOf(option);
+  const steps = data.boards[0].kind === "lanes" ? inClickedOrder(stepsOf(option), squares) : stepsOf(option);
   let at = 0;
   for (const square of squares) {
     if (at >= steps.length || !matches(steps[at], square)) return false;
     do at++; while (at < steps.length && matches(steps[at], square) && square.is[steps[at].type] !== undefined && Object.keys(square.is).length > 1);
   }
   return steps.length > 0 && (!whole || at === steps.length);
+}
+
+/** Steps of which two are a move of a man, those first that were clicked; none where one was clicked that is not there. */
+function inClickedOrder(steps, squares) {
+  const left = [...steps];
+  const first = [];
+  for (let k = 0; k < squares.length; k += 2) {
+    const found = left.findIndex((step, n) => n % 2 === 0 && matches(step, squares[k]) && (!squares[k + 1] || matches(left[n + 1], squares[k + 1])));
+    if (found < 0) return [];
+    first.push(...left.splice(found, 2));
+  }
+  return [...first, ...left];
 }
 
 function click(square) {
@@ -355,17 +384,19 @@ const DRAGGED = 6; // pixels that a pointer goes before it drags
 
 /** A man is taken up: it follows the pointer, and where it is let go is the second click. */
 function lift(event, group, square) {
-  const ways = options().filter((option) => begins(option, [square]) && !begins(option, [square], true));
-  if (event.button || clicks.length || !ways.length) return;
+  const before = options().some((option) => begins(option, [...clicks, square])) ? clicks : [];
+  const ways = options().filter((option) => begins(option, [...before, square]) && !begins(option, [...before, square], true));
+  if (event.button || !ways.length) return;
   const svg = group.ownerSVGElement;
   let ghost = null;
   const move = (/** @type {any} */ { clientX, clientY }) => {
     if (!ghost && Math.hypot(clientX - event.clientX, clientY - event.clientY) < DRAGGED) return;
     if (!ghost) {
-      ghost = element("g", { class: "ghost" }, ...[...group.children].slice(1).map((each) => each.cloneNode(true)));
+      const lifted = group.matches(".lanes") ? [element("circle", { r: 0.42, fill: colour(mover()), class: "disc" })] : [...group.children].slice(1).map((each) => each.cloneNode(true));
+      ghost = element("g", { class: "ghost" }, ...lifted);
       svg.append(ghost);
       group.classList.add("lifted");
-      for (const each of svg.querySelectorAll(".square")) for (const mark of ["open", "target"]) each.classList.toggle(mark, ways.some((option) => begins(option, [square, squareOf.get(each)])));
+      for (const each of svg.querySelectorAll(".square")) for (const mark of ["open", "target"]) each.classList.toggle(mark, ways.some((option) => begins(option, [...before, square, squareOf.get(each)])));
     }
     const at = new DOMPoint(clientX, clientY).matrixTransform(svg.getScreenCTM().inverse());
     ghost.setAttribute("transform", `translate(${at.x} ${at.y})`);
@@ -376,7 +407,8 @@ function lift(event, group, square) {
     if (!ghost) return;
     ghost.remove();
     const target = type === "pointerup" && squareOf.get(document.elementFromPoint(clientX, clientY)?.closest(".square"));
-    if (!target || target === square || !ways.some((option) => begins(option, [square, target]))) { show(); return; }
+    if (!target || target === square || !ways.some((option) => begins(option, [...before, square, target]))) { show(); return; }
+    clicks = before;
     click(square);
     click(target);
   };

@@ -6,7 +6,7 @@ import { data, game, state } from "./page.js";
 const SHORT = /^([A-Z]?)([a-z]?)(\d*)[x-]?([a-z]\d+)(?:=?([A-Za-z]))?[+#!?]*$/;
 const CASTLING = /^([O0]-[O0])(-[O0])?[+#!?]*$/;
 const [LETTER_A, PASS] = [97, /^(tt)?$/];
-const MOST_OPENING = 3000; // milliseconds
+const [MOST_OPENING, MOST_DEPTH] = [3000, 20]; // milliseconds; variations of variations
 
 /** Whether a move of chess in short notation, as Nf3, e8=Q or O-O, may be this action. */
 export function isShortFor(written, option, at = state()) {
@@ -34,29 +34,15 @@ function movesIn(text) {
 
 /** A text in PGN without remarks, in braces or to the end of a line, and without variations, in parentheses. */
 function withoutRemarks(text) {
-  let [bare, depth, remark] = ["", 0, ""];
-  for (const letter of text) {
-    if (remark) { if (letter === remark) remark = ""; } else if (letter === "{" || letter === ";") remark = letter === "{" ? "}" : "\n";
-    else if (letter === "(") depth++;
-    else if (letter === ")") depth--;
-    else if (depth <= 0) bare += letter;
-  }
+  let bare = text.replace(/\{[^}]*\}?|;.*/g, "");
+  for (let depth = 0; depth < MOST_DEPTH; depth++) bare = bare.replace(/\([^()]*\)/g, "");
   return bare;
 }
 
-/** The first line of a tree in SGF, of whose properties those of remarks are left out. */
+/** The first line of a tree in SGF, of whose properties what could be taken for another is left out. */
 function firstLine(text) {
-  let [bare, inside, escaped] = ["", false, false];
-  for (const letter of text) {
-    if (inside && escaped) { escaped = false; continue; }
-    if (inside && letter === "\\") { escaped = true; continue; }
-    if (letter === "[" && inside) continue;
-    if (letter === "[") inside = true;
-    else if (letter === "]") inside = false;
-    else if (letter === ")" && !inside) break; // the line ends, and with it the main line
-    if (letter !== "(" && (!inside || letter !== ";")) bare += letter;
-  }
-  return bare;
+  const plain = text.replace(/\[([^\\\]]*(?:\\[^][^\\\]]*)*)\]?/g, (_, value) => `[${value.replace(/\\[^]|[;()[]/g, "")}]`);
+  return plain.split(")")[0].replaceAll("(", "");
 }
 
 /** The actions of a play by their names, with `fault`, the first that is none; null where the text has no move of this

@@ -12,19 +12,10 @@ export const data = JSON.parse(document.getElementById("data").textContent);
 /** A phrase in the language of the page, with its parts. */
 export const say = (text, ...parts) => (data.words[text] ?? text).replace(/\{(\d)\}/g, (_, k) => parts[k]);
 
-export const byId = (id) => document.getElementById(id);
-
-/** An element with some properties, and what stands in it. */
-export function make(tag, properties, ...inside) {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...inside);
-  return made;
-}
-
 export const button = (textContent, onclick, className = "") => make("button", { type: "button", textContent, onclick, className });
 
 export const game = await gameOf(data.game).catch((error) => { byId("status").textContent = say("The game does not start in this browser: {0}", error); throw error; });
-const [MOST_BUTTONS, READABLE] = [300, 0.8]; // and the least scale of the picture of a tree
+const [MOST_BUTTONS, MOST_ROWS, READABLE] = [300, 60, 0.8]; // and the least scale of the picture of a tree
 
 // A position on the page: what led there, and the ways on that were tried; `row` is the number of what was done among so
 // many, `found` what the computer thinks of it. The first child is the main line, the others are variations.
@@ -99,7 +90,7 @@ async function reply(time = seconds()) {
   const found = await opponent.ask({ ...asking(), seconds: time });
   if (!found) return null; // meanwhile something else was done
   waits = false;
-  tell(data.hidden && viewer !== null ? say("{0} has chosen.", game.players[player]) : `${say("{0} plays {1}", game.players[player], found.best)}${verdict(found)}.`, found.how);
+  tell(data.hidden && viewer !== null ? say("{0} has chosen.", game.players[player]) : `${say("{0} plays {1}", game.players[player], found.best)}${movesToEnd(at, [found.best], 0) === null ? verdict(found) : ""}.`, found.how);
   go(found.best);
   return found.best;
 }
@@ -115,7 +106,10 @@ export function verdict({ best, values, value, exact, line = [best] }, place = a
   const worth = values?.[best] ?? value;
   if (!worth) return "";
   const winner = winnerOf(worth);
-  if (!exact && movesToEnd(place, [best], 0) === null) return `: ${say("{0}, an estimate", [game.players.map((name, p) => `${name} ${shown(worth[p], exact)}`).join(", "), ...(data.unit?.slice(0, 1) ?? [])].join(" "))}`;
+  if (movesToEnd(place, [best], 0) === null && (!exact || data.scale.chance)) {
+    const ahead = worth.map((each, p) => (winner === null || winner === p ? `${game.players[p]} ${winner === p ? "+" : ""}${shown(each, exact)}` : "")).filter(Boolean).join(", ");
+    return `: ${exact ? ahead : say("{0}, an estimate", [ahead, ...(data.unit?.slice(0, 1) ?? [])].join(" "))}`;
+  }
   if (winner === null) return `: ${ending(worth)}`;
   const moves = movesToEnd(place, line, winner);
   return `: ${say(moves ? "{0} wins in {1}" : "{0} wins", game.players[winner], moves)}`;
@@ -140,10 +134,10 @@ function movesToEnd(place, line, player) {
   return game.node(state).kind === "end" ? count : null;
 }
 
-/** A number as people read it; an estimate as a decimal, in the unit that the file names. */
+/** A number as people read it; an estimate as a decimal of few places, in the unit that the file names. */
 export function shown(value, exactly = true) {
-  const decimal = exactly ? value : Number(value) / (data.unit?.[1] ?? 1);
-  return String(typeof decimal === "number" ? Number(decimal.toFixed(3)) : decimal).replace("-", "−");
+  const decimal = Number(value) / (data.unit?.[1] ?? 1);
+  return String(exactly ? value : Number(decimal.toFixed(Math.abs(decimal) < 10 ? 2 : 0))).replace("-", "−");
 }
 
 async function hint() {
@@ -446,7 +440,7 @@ async function allValues() {
   return known ? at.found : new Helper().ask({ ...asking(), seconds: 1, all: true });
 }
 
-/** A variable that no board shows, or not all of it, as a line or a small table. */
+/** A variable that no board shows, or not all of it, as a line or, of two indices, as some. */
 function inWords(variable, index) {
   if (data.drawn.includes(index)) return [];
   const plain = game.text(variable.type);
@@ -455,23 +449,13 @@ function inWords(variable, index) {
   if (data.placed.includes(index) && values.every((value) => typeof value === "number")) return [];
   const heads = variable.indices.map((number, k) => Array.from({ length: variable.extents[k] }, (_, i) => game.text(number)(i + variable.bases[k])));
   if (data.steps && heads.length) return [make("p", { textContent: `${variable.name}: ${heads[0].filter((_, k) => values[k]).join("; ") || say("none")}` })]; // facts that hold
-  if (variable.most) {
-    const rows = Array.from({ length: values.length / variable.most }, (_, k) => values.slice(k * variable.most, (k + 1) * variable.most).filter((value) => value !== null));
-    const told = rows.map((row, k) => `${heads.length > 1 ? `${heads[0][Math.floor((k / rows.length) * heads[0].length)]}: ` : ""}[${row.map(text).join(", ")}]`);
-    return [make("p", { textContent: `${variable.name}${heads.length > 1 ? ": " : " = "}${told.slice(0, 60).join(", ")}` })];
-  }
-  if (heads.length < 2 || values.length > 200) {
-    const parts = values.map((value, k) => (heads.length ? `${heads[0][k] ?? k}: ${text(value)}` : text(value)));
-    return [make("p", { textContent: `${variable.name}${heads.length ? ": " : " = "}${parts.slice(0, 60).join(", ")}` })];
-  }
-  const columns = heads[heads.length - 1];
-  const cells = (tag, texts) => texts.map((textContent) => make(tag, { textContent }));
-  const lines = [make("tr", {}, make("td"), ...cells("th", columns))];
-  for (let from = 0; from < values.length; from += columns.length) {
-    const row = values.slice(from, from + columns.length).map((value) => (value === null ? "" : text(value)));
-    lines.push(make("tr", {}, ...cells("th", [heads[0][Math.floor((from / values.length) * heads[0].length)]]), ...cells("td", row)));
-  }
-  return [make("table", {}, make("caption", { textContent: variable.name }), ...lines)];
+  const wide = variable.most || (heads.at(-1)?.length ?? 1);
+  const rows = Array.from({ length: Math.min(MOST_ROWS, values.length / wide) }, (_, k) => values.slice(k * wide, (k + 1) * wide));
+  return rows.map((row, k) => {
+    const head = heads.length > 1 ? ` ${heads[0][Math.floor((k * wide * heads[0].length) / values.length)]}` : "";
+    const listed = variable.most ? `[${row.filter((value) => value !== null).map(text).join(", ")}]` : row.slice(0, MOST_ROWS).map((value, at) => `${heads.length ? `${heads.at(-1)[at] ?? at}: ` : ""}${text(value)}`).join(", ");
+    return make("p", { textContent: `${variable.name}${head}${heads.length && !variable.most ? ": " : " = "}${listed}` });
+  });
 }
 
 /** The choice of who plays for a player. */
@@ -495,13 +479,10 @@ byId("now").addEventListener("click", () => {
 });
 byId("turn").addEventListener("click", () => { byId("turn").setAttribute("aria-pressed", String(turnBoards())); show(); });
 byId("look").addEventListener("click", () => { looked = viewer; show(); });
-byId("share").addEventListener("click", async () => {
-  const done = () => tell(say("The link is copied: it opens this position."));
-  try { await navigator.clipboard.writeText(location.href); done(); } catch { // a page that is served over plain http has no clipboard
-    tell(location.href);
-    getSelection().selectAllChildren(byId("told"));
-    if (document.execCommand("copy")) done();
-  }
+byId("share").addEventListener("click", () => { // a page that is served over plain http has no clipboard
+  tell(location.href);
+  getSelection().selectAllChildren(byId("told"));
+  if (document.execCommand("copy")) tell(say("The link is copied: it opens this position."));
 });
 const open = async (file) => {
   const steps = file && readPlay((await file.text()).slice(0, MOST_FILE));

@@ -1,10 +1,11 @@
 // What is thought of the play: the bar, the best line, what each move is worth; variations with comments; a whole game.
 import { colour } from "./board.js";
 import { Judge } from "./judge.js";
-import { Helper, asking, at, button, byId, data, fromHash, game, hash, make, node, path, say, seconds, settle, show, shown, tell, verdict, viewer, visit } from "./page.js";
+import { Helper, asking, at, button, data, fromHash, game, hash, node, path, say, seconds, settle, show, shown, tell, verdict, viewer, visit } from "./page.js";
 
+const MOST_WORKERS = 4; // one for each core, as far as memory may last
 const student = new Helper(); // beside the opponent, so that no reply waits
-const analyst = new Helper();
+const analysts = Array.from({ length: Math.max(1, Math.min(MOST_WORKERS, (navigator.hardwareConcurrency || 2) - 1)) }, () => new Helper());
 let looking = null; // the position that is looked at
 const judge = new Judge(data);
 let analysing = 0; // the analysis under way, if any; another number ends it
@@ -47,21 +48,22 @@ function wholeLine() {
   return found;
 }
 
+/** All positions of the line, each by whichever worker is free. */
 async function analyse() {
-  if (analysing) { analysing = 0; analyst.stop(); return; }
+  for (const analyst of analysts) analyst.stop();
+  if (analysing) { analysing = 0; return; }
   const mine = (analysing = Math.random());
   byId("analyse").textContent = say("Stop");
   const line = wholeLine();
-  for (const [ply, place] of line.entries()) {
-    tell(say("Looking at move {0} of {1} …", ply + 1, line.length));
-    for (const each of [place.parent, place]) {
-      if (game.node(each.state).kind === "decision") each.found ??= await analyst.ask({ ...asking(each), player: null, seconds: seconds() });
-      if (analysing !== mine) break;
+  const wanted = (line.length ? [line[0].parent, ...line] : []).filter(({ found, state }) => !found && game.node(state).kind === "decision");
+  const count = wanted.length;
+  await Promise.all(analysts.map(async (analyst) => {
+    for (let place; analysing === mine && (place = wanted.shift()); showLog(false)) {
+      tell(say("Looking at move {0} of {1} …", count - wanted.length, count));
+      place.found ??= await analyst.ask({ ...asking(place), player: null, seconds: seconds() });
+      for (const each of line) each.mark = markOf(each);
     }
-    if (analysing !== mine) break;
-    place.mark = markOf(place);
-    showLog(false);
-  }
+  }));
   tell(analysing === mine ? summary(line) : "");
   analysing = 0;
   byId("analyse").textContent = say("Analyse the game");
@@ -105,15 +107,22 @@ function* following(start) {
   }
 }
 
-/** The main line: where two players take turns a row for a move of both, else a row for each ply. */
+/** The main line: a part for each move with what chance did before it, or after it where a player began; where two players
+ * take turns a row for a part of both, else a row for each. */
 function mainLine(start) {
-  const plies = [...following(start)];
-  const turns = game.players.length === 2 && plies.every(({ place: { who } }, k) => who !== null && (!k || who !== plies[k - 1].place.who));
+  const plies = [...following(start)].map((ply) => ({ ...ply, acts: ply.place.who !== null }));
+  const owners = plies.flatMap(({ acts, place }) => (acts ? [place.who] : []));
+  const turns = game.players.length === 2 && owners.every((who, k) => !k || who !== owners[k - 1]);
   const rows = [];
-  for (const { place, parts, others } of plies) {
-    if (!rows.length || !turns || place.who === plies[0].place.who) rows.push(make("li", { className: turns ? "round" : "" }));
-    rows[rows.length - 1].append(make("span", {}, ...parts), ...(others.length ? [variations(others)] : []));
-  }
+  let [part, count] = [null, 0];
+  plies.forEach(({ parts, others }, k) => {
+    if (!k || plies[plies[0].acts ? k : k - 1].acts) {
+      part = make("span");
+      if (!turns || count++ % 2 === 0) rows.push(make("li", { className: turns ? "round" : "" }));
+    }
+    part.append(...parts);
+    rows[rows.length - 1].append(part, ...(others.length ? [variations(others)] : []));
+  });
   return rows;
 }
 

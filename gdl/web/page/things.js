@@ -2,18 +2,26 @@
 // dice, heaps, tracks with men on them, counters.
 import { MEN, areTurned, colour, shownCells, standing } from "./board.js";
 import { HIDDEN } from "./game.js";
-import { byId, data, game, make, mover, node, say, state, viewer } from "./page.js";
+import { button, data, game, go, mover, node, options, say, state, viewer } from "./page.js";
 
-const DICE = /^(dice|die)/i; // what an array over 1..6 is called whose elements say how often a face lies there
+const DICE = /\b(dice|die)(\b|_)/i; // what an array over 1..6, or its game, is called whose elements say how often a face lies there
 const [MOST_STONES, LONGEST_TRACK, LEAST_HEAP, MOST_HANDS] = [24, 40, 3, 8];
 let begun = null; // the state at the start
-const TOWER = 5; // stones of a column that are drawn; of more the number is written
 
-const card = (text) => make("span", { className: `card${/[♥♦]/.test(text) ? " red" : ""}`, textContent: text });
+/** A card; a button where one of these actions alone plays it. */
+function card(text, ways = []) {
+  const fitting = ways.filter(({ name }) => name === text || name.endsWith(`(${text})`));
+  const className = `card${/[♥♦]/.test(text) ? " red" : ""}`;
+  return fitting.length === 1 ? button(text, () => go(fitting[0].name), className) : make("span", { className, textContent: text });
+}
+
 const cardBack = () => make("span", { className: "card back", role: "img", ariaLabel: say("a hidden card") });
-const counter = (name, text) => make("span", { className: "counter" }, `${name} `, make("b", { textContent: text }));
+const spaced = (name) => name.replaceAll("_", " ");
+const counter = (name, text) => make("span", { className: "counter" }, `${spaced(name)} `, make("b", { textContent: text }));
 const stone = (fill) => { const made = make("span", { className: "stone" }); if (fill) made.style.background = fill; return made; };
 const die = (face) => make("span", { className: "die", textContent: String.fromCharCode(0x267f + face), role: "img", ariaLabel: say("a die with {0}", face) });
+
+const areFaces = (name, heads) => DICE.test(`${name} ${document.title}`) && String(heads) === "1,2,3,4,5,6";
 
 const valueText = (type) => (value) => (value === HIDDEN ? HIDDEN : game.text(type)(value));
 const namesAlong = (variable, k) => Array.from({ length: variable.extents[k] }, (_, i) => game.text(variable.indices[k])(i + variable.bases[k]));
@@ -29,40 +37,40 @@ function isSecret({ place, count }) {
   return data.hidden && game.players.some((_, p) => game.view(state(), p).slice(place, place + count).includes(HIDDEN));
 }
 
+/** Whether it is shown as cards: hidden from somebody, or of the names of something that is. */
+function isCards(variable) {
+  const kind = ({ type }) => String(game.told.types[type].names ?? "");
+  return isSecret(variable) || (kind(variable) !== "" && data.game.variables.some((each) => kind(each) === kind(variable) && isSecret(each)));
+}
+
 /** Cards for a value: those of a set, one for anything else, none for none. */
-function cards(type, value) {
+function cards(type, value, ways) {
   if (value === HIDDEN) return [cardBack()];
   if (value === null) return [];
   const { set } = game.told.types[type];
   const text = game.text(set ?? type);
-  return set === undefined ? [card(text(value))] : [...BigInt(value).toString(2)].reverse().flatMap((bit, k) => (bit === "1" ? [card(text(k))] : []));
+  return set === undefined ? [card(text(value), ways)] : [...BigInt(value).toString(2)].reverse().flatMap((bit, k) => (bit === "1" ? [card(text(k), ways)] : []));
 }
 
 /** So many pictures of one thing; of more than are drawn one, and the number. */
 const several = (count, draw) => (count > MOST_STONES ? [draw(), `×${count}`] : Array.from({ length: count }, draw));
 
-const hand = (name, inside) => make("span", { className: "hand" }, `${name} `, ...(inside.length ? inside : ["–"]));
+const hand = (name, inside) => make("span", { className: "hand" }, `${spaced(name)} `, ...(inside.length ? inside : ["–"]));
 
-/** What a variable shows of a player, whose elements these are. */
-function ownPicture(variable, values, player) {
+/** What a variable shows of a player, whose elements these are, and who can do this now. */
+function ownPicture(variable, values, ways) {
   const { name, type } = variable;
-  if (variable.most) return [hand(name, values.flatMap((value) => cards(type, value)))];
+  if (variable.most) return [hand(name, values.flatMap((value) => cards(type, value, ways)))];
   if (variable.indices.length === 1) {
     const isSet = game.told.types[type].set !== undefined;
-    if (isSet || isSecret(variable)) return [hand(name, cards(type, values[0]))];
+    if (isSet || isSecret(variable)) return [hand(name, cards(type, values[0], isSet ? ways : []))];
     const text = valueText(type)(values[0]);
     return text === "false" ? [] : [text === "true" ? make("span", { className: "counter", textContent: name }) : counter(name, values[0] === null ? "–" : text)];
   }
   const heads = namesAlong(variable, 1);
   if (values.every((value) => value === HIDDEN)) return [hand(name, [cardBack()])];
-  if (isSecret(variable)) return [hand(name, values.flatMap((value, k) => (value === HIDDEN ? [cardBack()] : several(value, () => card(heads[k])))))];
-  if (game.told.types[variable.indices[1]].names) return values.flatMap((value, k) => (value ? [counter(heads[k], String(value))] : []));
-  return [make("div", { className: "track" }, ...values.map((value, k) => make("span", { title: `${heads[k]}: ${value}` }, column(value, colour(player)), heads[k])))];
-}
-
-function column(count, fill) {
-  const stones = Array.from({ length: Math.min(count, TOWER) }, () => stone(fill));
-  return make("span", { className: "column" }, ...stones, ...(count > TOWER ? [String(count)] : []));
+  if (isSecret(variable)) return [hand(name, values.flatMap((value, k) => (value === HIDDEN ? [cardBack()] : several(value, () => (areFaces(name, heads) ? die(k + 1) : card(heads[k], ways))))))];
+  return values.flatMap((value, k) => (value ? [counter(heads[k], String(value))] : []));
 }
 
 /** What a variable of everybody's shows; null where nothing but words do. */
@@ -70,7 +78,7 @@ function commonPicture(variable, values) {
   const { name, type, indices } = variable;
   const { set } = game.told.types[type];
   if (variable.most && indices.length === 1) return [hand(name, values.flatMap((value) => cards(type, value)))];
-  if (!indices.length && !data.boards.length && (set !== undefined || isSecret(variable))) return [hand(name, cards(type, values[0]))];
+  if (!indices.length && !data.boards.length && (set !== undefined || isCards(variable))) return [hand(name, cards(type, values[0]))];
   const pile = (count) => make("span", { className: "pile" }, ...(count > MOST_STONES ? [String(count)] : Array.from({ length: count }, () => stone())));
   const initial = game.view(begun ??= game.initial(), null).slice(variable.place, variable.place + variable.count);
   if (!indices.length && !data.boards.length && initial[0] >= LEAST_HEAP) return [make("span", { className: "heap" }, pile(values[0]), `${name}: ${values[0]}`)];
@@ -83,7 +91,7 @@ function commonPicture(variable, values) {
   if (isTruth) return told.flatMap((text, k) => (text === "true" ? [make("span", { className: "counter", textContent: `${name} ${heads[k]}` })] : []));
   if (!data.boards.length && (set !== undefined || (game.told.types[type].names && values.length <= MOST_HANDS))) return values.map((value, k) => hand(`${name} ${heads[k]}`, cards(type, value)));
   if (set !== undefined || game.told.types[type].names || !isCount(values)) return null;
-  if (DICE.test(name) && String(heads) === "1,2,3,4,5,6") return values.flatMap((count, k) => several(count, () => die(k + 1)));
+  if (areFaces(name, heads)) return values.flatMap((count, k) => several(count, () => die(k + 1)));
   if (!initial.some(Number)) return values.map((value, k) => counter(`${name} ${heads[k]}`, String(value)));
   return [make("div", { className: "heaps" }, ...values.map((count, k) => make("span", { className: "heap", title: `${name} ${heads[k]}: ${count}` }, pile(count), `${heads[k]}: ${count}`)))];
 }
@@ -114,7 +122,7 @@ function belongings(player) {
   return (data.game.variables ?? []).flatMap((variable, k) => {
     if (kindOf(variable, k) !== "own") return [];
     const each = variable.count / game.players.length;
-    return ownPicture(variable, valuesOf(variable).slice(player * each, (player + 1) * each), player);
+    return ownPicture(variable, valuesOf(variable).slice(player * each, (player + 1) * each), player === mover() ? options() : []);
   });
 }
 

@@ -1,33 +1,11 @@
 // The playground: an editor for rules; what is wrong with them as they are written; play, pictures and answers.
 import { basicSetup, EditorView } from "codemirror";
-import { autocompletion } from "@codemirror/autocomplete";
-import { HighlightStyle, StreamLanguage, indentService, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { autocompletion, snippetCompletion } from "@codemirror/autocomplete";
+import { StreamLanguage, indentService, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { linter } from "@codemirror/lint";
-import { tags } from "@lezer/highlight";
-
-const byId = (id) => document.getElementById(id);
-
-/** An element with some properties, and what stands in it. */
-function make(tag, properties, ...inside) {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...inside);
-  return made;
-}
+import { classHighlighter } from "@lezer/highlight";
 
 const words = Object.fromEntries(Object.entries(JSON.parse(byId("words").textContent)).map(([kind, all]) => [kind, new Set(all)]));
-const FIRST = `# Nim: who takes the last counter wins.
-game "Nim"
-players You, Other
-
-state
-    left: 0..12 = 12
-
-action take(n: 1..3) when n <= left
-    left := left - n
-
-terminal
-    left = 0 -> lose mover
-`;
 
 // ---- gdl, in a worker -----------------------------------------------------------------------------------------------
 
@@ -86,15 +64,6 @@ const indenting = indentService.of((context, at) => {
   return bare ? bare.search(/\S/) + (OPENS.test(bare) ? STEP.length : 0) : 0;
 });
 
-const colours = HighlightStyle.define([
-  { tag: tags.heading, color: "#7a2e8a", fontWeight: "bold" },
-  { tag: tags.keyword, color: "#1b4f8f", fontWeight: "bold" },
-  { tag: tags.comment, color: "#57713f", fontStyle: "italic" },
-  { tag: tags.string, color: "#9a3c13" },
-  { tag: tags.number, color: "#12635d" },
-  { tag: tags.typeName, color: "#6b4c00" },
-]);
-
 async function checked(view) {
   const text = view.state.doc.toString();
   const found = await ask({ ask: "check", text });
@@ -110,7 +79,7 @@ async function offered(context) {
   const word = context.matchBefore(/[\p{L}\p{N}_]+/u);
   if (!word && !context.explicit) return null;
   const { from, offers } = await ask({ ask: "complete", text: context.state.doc.toString(), at: context.pos });
-  return { from, options: offers, validFor: /^[\p{L}\p{N}_]*$/u };
+  return { from, options: offers.map(({ snippet, ...offer }) => (snippet ? snippetCompletion(snippet, offer) : offer)), validFor: /^[\p{L}\p{N}_]*$/u };
 }
 
 /** The problems as a list below, for who cannot point at them. */
@@ -126,8 +95,8 @@ function list({ problems, name }, view) {
 
 const editor = new EditorView({
   parent: byId("write"),
-  doc: FIRST,
-  extensions: [basicSetup, language, indenting, indentUnit.of(STEP), EditorView.updateListener.of(markStale), syntaxHighlighting(colours), linter(checked, { delay: 300 }), autocompletion({ override: [offered] }),
+  doc: byId("first").textContent.trimStart(),
+  extensions: [basicSetup, language, indenting, indentUnit.of(STEP), EditorView.updateListener.of(markStale), syntaxHighlighting(classHighlighter), linter(checked, { delay: 300 }), autocompletion({ override: [offered] }),
     EditorView.cspNonce.of("editor"), EditorView.contentAttributes.of({ "aria-label": "The rules of the game" }), EditorView.lineWrapping],
 });
 
@@ -163,6 +132,7 @@ async function show(what) {
   working = false;
   tell("");
   byId("shown").replaceChildren(found.problem || found.text ? block(found.problem ?? found.text) : what === "play" ? frame(found.html) : picture(found.html));
+  resize();
 }
 
 const block = (textContent) => make("pre", { textContent });
@@ -177,6 +147,14 @@ function picture(svg) {
   return document.importNode(drawn, true);
 }
 
+/** A drawing is as large as its letters ask for, or as is wished. */
+function resize() {
+  const drawn = byId("shown").querySelector("svg");
+  byId("zoom").hidden = !drawn;
+  if (drawn) drawn.style.width = `${Number(drawn.getAttribute("width")) * byId("size").value}px`;
+}
+
+byId("size").addEventListener("input", resize);
 for (const what of ["play", "draw", "solve"]) byId(what).addEventListener("click", () => show(what));
 byId("stop").addEventListener("click", stop);
 

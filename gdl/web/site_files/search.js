@@ -2,9 +2,8 @@
 // Finds pages by their words: the words stand in search-index.js, so that nothing is asked of a network.
 
 const { root } = document.body.dataset;
-const field = document.getElementById("search");
-const list = document.getElementById("found");
-document.getElementById("contents").open = matchMedia("(min-width: 56rem)").matches;
+const [field, list] = [byId("search"), byId("found")];
+byId("contents").open = matchMedia("(min-width: 56rem)").matches;
 
 /** How well a part of a page fits: all words must stand in it; in its heading they count more. */
 function fits(part, words) {
@@ -21,15 +20,8 @@ function search() {
   const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
   const found = words.length ? window.searchIndex.map((part) => [fits(part, words), part]).filter(([score]) => score > 0) : [];
   found.sort((a, b) => b[0] - a[0]);
-  list.replaceChildren(...found.slice(0, 12).map(([, part]) => {
-    const line = document.createElement("li");
-    const link = document.createElement("a");
-    link.href = root + part.url;
-    link.textContent = part.title;
-    line.append(link);
-    return line;
-  }));
-  if (words.length && !found.length) list.append(Object.assign(document.createElement("li"), { textContent: "nothing found" }));
+  list.replaceChildren(...found.slice(0, 12).map(([, part]) => make("li", {}, make("a", { href: root + part.url, textContent: part.title }))));
+  if (words.length && !found.length) list.append(make("li", { textContent: "nothing found" }));
 }
 
 field.addEventListener("input", search);
