@@ -89,7 +89,7 @@ def look(file: Path) -> Iterator[dict[str, Any]]:
         (first, few), (last, many) = met[0], met[-1]
         yield {"plays": (many - few) / (last - first) if many > few else many / (last - begun)}
     except (GameError, Refusal, LimitReached) as wrong:
-        yield {"wrong": str(wrong).splitlines()[0][-160:]}
+        yield {"wrong": str(wrong).splitlines()[0].replace(str(file), file.name)[:160]}
 
 
 def _in_process(file: Path, send: Any) -> None:
@@ -131,7 +131,8 @@ def table(rows: dict[str, dict[str, Any]]) -> str:
         f"{len(rows)} files, {sum('wrong' not in row for row in rows.values())} played, "
         f"{sum(row.get('rules', False) for row in rows.values())} by rules on the compiled engine; "
         f"{same:,} positions held to the second interpreter: "
-        + ", ".join(f"{count} {why}" for why, count in left.most_common()) + ".", "",
+        + ", ".join(f"{count} {why}" for why, count in left.most_common()) + ". (`end`: a whole play was the same; "
+        "`time`: all that was compared in time.) The engine's own start counts into what is not done.", "",
         "| file | loaded, s of the processor | by | same positions | plays a second |", "|---|---|---|---|---|",
     ]  # fmt: skip
     for name, row in rows.items():
