@@ -262,6 +262,16 @@ class OutcomeFamily(Record):
     free: tuple[FreeChance, ...] = ()
 
 
+class LambdaFit(Record):
+    """The lambda of a quantal response at which counts of play, in the form of a profile, are most likely; the
+    logarithm of their likelihood, and the standard error (None: not known)."""
+
+    lambda_: float
+    log_likelihood: float
+    standard_error: float | None
+    counts: Profile
+
+
 class Domination(Record):
     """A plan of a player that is dominated, and the mixture (plan -> probability) that dominates it. Plans and players
     are numbers here and below."""
@@ -378,6 +388,7 @@ class Solution:
         roots: for each of the `equilibria` the exact values of irrational probabilities, by player and action.
         rounded: True if the probabilities are close to the exact ones only.
         residual: by how much rounded probabilities miss the equations they solve.
+        fit: the lambda at which counts of play are most likely.
         reason: one line on why `auto` picked this solver.
         notes: sentences for the reader.
         limit: the limit that stopped the search; None if none did.
@@ -427,6 +438,7 @@ class Solution:
     roots: tuple[Mapping[str, Mapping[str, Root]], ...] = ()
     rounded: bool = False
     residual: float | None = None
+    fit: LambdaFit | None = None
     reason: str = ""  # why this solver was picked, in one line
     notes: tuple[str, ...] = ()
     limit: str | None = None

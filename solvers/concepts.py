@@ -31,7 +31,16 @@ _ROWS = (
         "nash",
         "a profile of strategies from which no player gains by deviating alone",
         "Nash 1951",
-        ("nash", "sequence-form", "lemke-howson", "cfr", "subgame-perfect", "pure-plans", *_COME_AGAIN),
+        (
+            "nash",
+            "sequence-form",
+            "lemke-howson",
+            "global-newton",
+            "cfr",
+            "subgame-perfect",
+            "pure-plans",
+            *_COME_AGAIN,
+        ),
         pays_value=True,
     ),
     Concept(

@@ -34,7 +34,9 @@ MEANING: Mapping[str, str] = {
     "amaf": "Count the results of an action wherever it was played as this many visits for each action (0: none)",
     "as_": "Let this player be the leader",
     "lambda_": "How precise the players are: 0 is random play",
+    "counts": "Find the lambda at which the counts of play in this table (CSV) are most likely",
     "for_": "Maximise this player's utility instead of the sum",
+    "rays": "Follow the paths of this many rays of bonuses",
     "selective": "Search unpromising actions less deeply or not at all, and the rest more deeply",
     "assume": "Answer only for open numbers that satisfy this, as in 'B >= max(C, D)'; may be repeated",
     "expand": "Multiply out conditions with min and max",
@@ -51,6 +53,7 @@ class SolverOptions(TypedDict, total=False):
     c: float | None
     cells: int | None
     checkpoint: str | None
+    counts: str | None
     cut: Literal["ge", "gt"] | None
     depth: int | None
     expand: bool | None
@@ -63,6 +66,7 @@ class SolverOptions(TypedDict, total=False):
     most: int | None
     nodes: int | None
     order: Literal["given", "reverse", "best", "worst"] | None
+    rays: int | None
     regret: Fraction | None
     seed: int | None
     selective: bool | None

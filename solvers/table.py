@@ -28,6 +28,7 @@ _ROWS = {
     "puct": ("mcts.puct", "PUCT"),
     "nash": ("equilibria.nash", "NASH"),
     "lemke-howson": ("equilibria.lemke_howson", "LEMKE_HOWSON"),
+    "global-newton": ("equilibria.global_newton", "GLOBAL_NEWTON"),
     "dominance": ("equilibria.dominance", "DOMINANCE"),
     "subgame-perfect": ("equilibria.subgame_perfect", "SUBGAME_PERFECT"),
     "sequential": ("beliefs.assessments", "SEQUENTIAL"),

@@ -174,6 +174,8 @@ class _Checker:
         if not form.parts or not form.parts[0].word or form.parts[0].word.startswith("?"):
             self.wrong("a function's name is due here", form.span, "write (name argument …)")
             return ""
+        if len(form.parts) == 1:  # (f) is f
+            return form.parts[0].word
         return (form.parts[0].word, *(self._term(part, known) for part in form.parts[1:]))
 
     def _check_safe(self, clause: Clause, head: Form, names: dict[int, str]) -> None:

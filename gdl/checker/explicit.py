@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -14,8 +15,6 @@ from gdl.game import Bounds, Number, Probability, Rest, Unknown, Utility, broken
 from gdl.interpreter.explicit_game import forgetting
 from gdl.model.games import MatrixModel, TreeModel, TreeNode
 from gdl.numbers import opposite_of, to_text
-
-_AMOUNTS = ("INT", "NUMBER", "UNKNOWN")
 
 
 def number(word: syntax.Word) -> Number:
@@ -276,21 +275,27 @@ class _Tree(_Explicit):
                     "only a child of chance has a probability", label.span, help="write the action's name alone"
                 )
             return first.name
-        return str(position + 1) if len(label.parts) == 1 and first.kind in _AMOUNTS else first.name
+        return str(position + 1) if label.name is None else first.name
 
     def probabilities(self, written: syntax.InnerNode) -> tuple[Probability, ...]:
         """The probabilities of a chance node's children. Where one is unknown, one child without a probability takes
         what is left."""
         found = [self.probability(child.label) for child in written.children]
+        rests = [p for p in found if isinstance(p, Rest)]
+        if [len(p.unknowns) for p in rests] == [1] and found.count(None) == 1:  # the rest of 1 - ?p is ?p
+            found = [rests[0].unknowns[0] if p is None else p for p in found]
         missing = [child for child, probability in zip(written.children, found, strict=True) if probability is None]
         unknowns = tuple(p for p in found if isinstance(p, Unknown))
         share = exact(1 - sum(p for p in found if isinstance(p, int | Fraction)))
-        if unknowns:
-            if len(missing) != 1 or share < 0:
+        if unknowns or rests:
+            left = [(p.share, Counter(one.name for one in p.unknowns)) for p in rests]
+            is_whole = left == [(share, Counter(one.name for one in unknowns))] and not missing
+            if share < 0 or not (is_whole if rests else len(missing) == 1):
+                name = (unknowns or rests[0].unknowns)[0].name
                 self.problem(
-                    f"with ?{unknowns[0].name} unknown, one outcome takes the rest of the probability",
+                    f"with ?{name} unknown, one outcome takes the rest of the probability",
                     written.head.span, note="" if share >= 0 else f"The others already sum to {exact(1 - share)}.",
-                    help="leave the probability of one outcome out, and no more than one",
+                    help=f"leave the probability of one outcome out, and no more than one, or write 1 - ?{name}",
                 )  # fmt: skip
             return tuple(Rest(share, unknowns) if p is None else p for p in found)
         for child in missing:
@@ -308,12 +313,13 @@ class _Tree(_Explicit):
 
     def probability(self, label: syntax.Label | None) -> Probability | None:
         """The probability before the colon; None, with a problem, where there is none."""
-        word = None if label is None else label.parts[-1]
-        if label is None or word is None or word.kind not in _AMOUNTS:
+        if label is None or not label.amounts:
             return None
-        probability = self.amount(word)
+        probability = self.amount(label.amounts[0])
         if not isinstance(probability, Unknown) and probability < 0:
             self.problem("a probability is not negative", label.span, help="write a number from 0 to 1")
+        if len(label.amounts) > 1 and not isinstance(probability, Unknown):
+            return Rest(probability, tuple(Unknown(word.text[1:], span=word.span) for word in label.amounts[2::2]))
         return probability
 
     def check_information_sets(self, model: TreeModel) -> None:

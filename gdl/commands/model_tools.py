@@ -33,7 +33,7 @@ LEFT_OUT = {
     "workers",
     "as_json",
 }  # writes, or is slow
-FILES = {"files", "plays", "record", "weights", "profile"}  # read files, as `file` does
+FILES = {"files", "counts", "plays", "record", "weights", "profile"}  # read files, as `file` does
 TEXT = "text"  # the argument that has the rules themselves, in place of a file
 SECONDS, MOST_SECONDS = 20.0, 300.0  # of a call, where nobody says, and at most
 _TYPES = {"integer": "integer", "integer range": "integer", "float": "number", "float range": "number"}

@@ -13,6 +13,7 @@ import click
 from gdl.commands import completing, foretelling, sweep_option, telling
 from gdl.commands.clashes import refuse_clashes
 from gdl.commands.engines import falling_back, offer, takes_engine
+from gdl.commands.format_option import format_of, put, takes_format
 from gdl.commands.game_argument import takes_game, takes_transform, takes_weights
 from gdl.commands.limiting import NONE, Limits, add_time_limit, briefly, start_clock, takes_limits
 from gdl.commands.look_up_options import open_book, takes_book, takes_table
@@ -21,7 +22,9 @@ from gdl.commands.telling import WrongCommand
 from gdl.commands.workers import Staff, takes_workers
 from gdl.errors import Interrupted, LimitReached
 from gdl.game import Game
+from gdl.inspection.sweep import Sweep, SweepRun
 from gdl.playing.asked_game import Asked
+from gdl.render.formats import SWEEPS, Format, writer
 from gdl.solution import Solution
 
 FORETOLD = {"whole": foretelling.POSITIONS, "pruned": foretelling.PRUNED}  # by how far a solver goes
@@ -46,7 +49,7 @@ SAMPLING = "mccfr"  # the solver whose work several workers share
     callback=sweep_option.read,
     help="Solve the game for each of these values of a parameter, as d=1/10..9/10:1/10.",
 )
-@click.option("-o", "--output", metavar="PICTURE.svg", help="Draw the values of a sweep.")
+@takes_format(SWEEPS)
 @takes_engine
 @takes_limits("memory")
 @takes_transform
@@ -67,6 +70,7 @@ def solve(
     trace: bool,
     sweep: sweep_option.SweepParameter | None,
     output: str | None,
+    form: str | None,
     engine: str,
     limits: Limits,
     table: Path | None,
@@ -79,24 +83,22 @@ def solve(
 
     Without --solver, a suitable one is picked, and the answer says which and why.
     """
-    asked_for = {"trace": trace, "table": table, "output": output, "sweep": sweep, "where": where, "book": book}
-    shared = staff.should_split_work and (solver != SAMPLING or sweep is not None)
-    refuse_clashes("solve", {**options, **asked_for, "workers": shared})
-    sweep_option.check_picture(output, sweep)
+    written = format_of(SWEEPS, output, form, "txt") if output or form else None
+    asked_for = {"trace": trace, "table": table, "sweep": sweep, "where": where, "book": book}
+    asked_for["workers"] = staff.should_split_work and (solver != SAMPLING or sweep is not None)
+    refuse_clashes("solve", {**options, **asked_for, "output": output if written and written.position else None})
     if where is not None and not where.strip():
         raise WrongCommand("--where has no condition", help="write one in the words of the file")
     timed_options = start_clock(options)
     if asked.game.promises.without_memory is None or solver not in BY_POSITION:
         foretelling.endless(asked.game)
     if sweep is not None:
-        _sweep(asked, sweep, solver, engine, limits, options, as_json, output)
+        _sweep(asked, sweep, solver, engine, limits, options, as_json, written, output)
         return
     options = timed_options
-    if book is not None:
-        known = _by_book(asked, book)
-        if known is not None:
-            _tell(asked, known, as_json, trace, options)
-            return
+    if book is not None and (known := _by_book(asked, book)) is not None:
+        _tell(asked, known, as_json, trace, options)
+        return
     if not any(options.get(limit) for limit in ("depth", "nodes", "time")):
         foretell(asked.game, solver)
     limits = add_time_limit(limits, options)
@@ -123,7 +125,8 @@ def solve(
     except (LimitReached, Interrupted) as stop:
         _tell_what_is_known(asked, stop, solver, as_json, trace, options)
         raise
-    _tell(asked, solution, as_json, trace, options)
+    if not _is_put(written, Sweep("", (SweepRun(0, solution),)), asked.game.name, output):
+        _tell(asked, solution, as_json, trace, options)
 
 
 def _tell_what_is_known(
@@ -145,25 +148,28 @@ def _answer_without_search(game: Game[Any], solver: str, options: dict[str, Any]
 
 
 def _sweep(
-    asked: Asked,
-    wanted: sweep_option.SweepParameter,
-    solver: str,
-    engine: str,
-    limits: Limits,
-    options: dict[str, Any],
-    as_json: bool,
-    output: str | None,
-) -> None:
+    asked: Asked, wanted: sweep_option.SweepParameter, solver: str, engine: str, limits: Limits,
+    options: dict[str, Any], as_json: bool, form: Format | None, output: str | None,
+) -> None:  # fmt: skip
     """Solve the game for each value of a parameter; the time is for all together."""
     from gdl.commands import sweeping
 
-    def solve_at(at: Asked, left: float | None) -> Solution:
-        given = options if left is None else {**options, "time": left}
+    def solve_at(at: Asked, given: dict[str, Any]) -> Solution:
         offered = offer(at.game, engine, limits.room)
         return falling_back(lambda: find(offered, solver, limits, **given), offered)
 
-    work = sweeping.Sweeping(asked, wanted.name, solve_at, options.get("time"))
-    sweeping.sweep(wanted, work, as_json, output, options)
+    is_lambda = wanted.name == "lambda" and "quantal" in (solver, options.get("concept"))
+    work = sweeping.Sweeping(asked, wanted.name, solve_at, options, is_lambda)
+    sweeping.sweep(wanted, work, as_json, lambda sweep, game: _is_put(form, sweep, game, output))
+
+
+def _is_put(form: Format | None, sweep: Sweep, game: str, output: str | None) -> bool:
+    """Write a sweep in a format; true if there is no file for it, and it was printed."""
+    if form is None:
+        return False
+    drawn = writer(form.sweep)(sweep, game)
+    put(writer(form.printed)(drawn) if form.printed else drawn, output)
+    return output is None
 
 
 def _by_book(asked: Asked, file: str) -> Solution | None:

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import click
 
-from gdl.commands.telling import WrongCommand
 from gdl.errors import clean
 from gdl.game import Number, exact
 from gdl.numbers import read_number
@@ -42,9 +41,3 @@ def read(ctx: click.Context, parameter: click.Parameter, text: str | None) -> Sw
     if count > MOST_RUNS:
         raise click.BadParameter(f"'{clean(text[:60])}' is {count:,} values; {MOST_RUNS:,} can be asked for")
     return SweepParameter(name.strip(), tuple(exact(first + Fraction(by) * k) for k in range(int(count))))
-
-
-def check_picture(output: str | None, sweep: SweepParameter | None) -> None:
-    """Raises WrongCommand where the values of a sweep are to be drawn in a file that is no picture."""
-    if sweep is not None and output is not None and not output.endswith(".svg"):
-        raise WrongCommand(f"'{clean(output)}' is not the name of a picture", help="let its name end in .svg")

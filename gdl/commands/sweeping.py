@@ -12,14 +12,15 @@ from gdl.commands.game_argument import ask
 from gdl.commands.limiting import briefly
 from gdl.commands.sweep_option import SweepParameter
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal, WrongRequest
-from gdl.formats import files
 from gdl.formats.answer import to_record
 from gdl.formats.solve_answer import SweepAnswer, SweepThreshold
 from gdl.game import Number
 from gdl.inspection.sweep import Sweep, SweepRun, Threshold, answer_as_json, thresholds
 from gdl.numbers import to_text
 from gdl.playing.asked_game import Asked, Asking
-from gdl.solution import Solution
+from gdl.solution import Profile, Solution
+
+TRACED = 200  # points of a curve, about
 
 
 @dataclass
@@ -28,17 +29,23 @@ class Sweeping:
 
     asked: Asked
     parameter: str
-    solve_at: Callable[[Asked, float | None], Solution]
-    seconds: float | None = None
+    solve_at: Callable[[Asked, dict[str, Any]], Solution]
+    options: dict[str, Any]
+    is_lambda: bool = False  # whether it is the precision of players that takes the values, no parameter of the game
 
     def __post_init__(self) -> None:
+        self.seconds = self.options.get("time")
         self.end = None if self.seconds is None else monotonic() + self.seconds
         self.games: dict[Number, Asked] = {}
         self.runs: list[SweepRun] = []
         self.found: tuple[Threshold, ...] = ()
+        self.every: tuple[SweepRun, ...] = ()
+        self.traced: tuple[tuple[float, Profile], ...] = ()
 
     def at(self, value: Number) -> Asked:
         """The game with that value."""
+        if self.is_lambda:
+            return self.asked
         if value not in self.games:
             by: Asking = self.asked.by
             settings = {**by.settings, self.parameter: to_text(value)}
@@ -49,7 +56,11 @@ class Sweeping:
         left = None if self.end is None else self.end - monotonic()
         if left is not None and left <= 0:
             raise LimitReached(f"stopped after {self.seconds:g} seconds, the limit set for this sweep")
-        return self.solve_at(self.at(value), left)
+        return self.solve_at(self.at(value), self.options_at(value) | ({} if left is None else {"time": left}))
+
+    def options_at(self, value: Number) -> dict[str, Any]:
+        """The options of the solver at that value."""
+        return {**self.options, "lambda_": float(value)} if self.is_lambda else self.options
 
     def between(self, value: Number) -> Solution | None:
         """The solution at a value between those asked for; None if the parameter cannot have it."""
@@ -65,48 +76,52 @@ class Sweeping:
                 self.runs.append(SweepRun(value, self.solve(value)))
             except Refusal as refusal:
                 raise Refusal(f"with {self.parameter} = {to_text(value)}: {refusal}") from None
-        self.found = thresholds(self.runs, self.between)
+        if self.is_lambda:
+            from gdl.solvers.budget import SearchLimits
+            from gdl.solvers.strategic.quantal import trace
+
+            left = None if self.end is None else max(0.0, self.end - monotonic())
+            self.traced = tuple(trace(self.asked.game, float(values[-1]), TRACED, SearchLimits(time=left)))
+        else:
+            self.found, self.every = thresholds(self.runs, self.between)
 
     def sweep(self) -> Sweep:
-        return Sweep(self.parameter, tuple(self.runs), self.found)
+        runs = tuple(self.runs)
+        return Sweep(self.parameter, runs, self.found, self.every or runs, self.traced)
 
 
-def sweep(
-    asking: SweepParameter, sweeping: Sweeping, as_json: bool, output: str | None, options: dict[str, Any]
-) -> None:
-    """The whole command, but for its options."""
+def sweep(asking: SweepParameter, sweeping: Sweeping, as_json: bool, is_put: Callable[[Sweep, str], bool]) -> None:
+    """The whole command, but for its options; `is_put` writes the sweep in the format that was asked for, and is true
+    if that was printed in place of the text."""
     try:
         sweeping.run(asking.values)
     except (LimitReached, Interrupted) as stop:
         with briefly(stop):
-            _tell(sweeping, as_json, output, options, str(stop))
+            _tell(sweeping, as_json, is_put, str(stop))
         raise
-    _tell(sweeping, as_json, output, options)
+    _tell(sweeping, as_json, is_put)
 
 
-def _tell(
-    sweeping: Sweeping, as_json: bool, output: str | None, options: dict[str, Any], limit: str | None = None
-) -> None:
+def _tell(sweeping: Sweeping, as_json: bool, is_put: Callable[[Sweep, str], bool], limit: str | None = None) -> None:
     sweep = sweeping.sweep()
-    if output is not None and sweep.runs:
-        from gdl.render.svg.plot import plot
-
-        files.write(output, plot(sweep, sweeping.asked.game.name))
+    if sweep.runs and is_put(sweep, sweeping.asked.game.name):
+        return
     if as_json:
-        telling.answer_json(_record(sweeping, sweep, options, limit))
+        telling.answer_json(_record(sweeping, sweep, limit))
         return
     from gdl.render.sweep import sweep_text
 
     telling.answer(sweep_text(sweep, sweeping.asked.game.name))
 
 
-def _record(sweeping: Sweeping, sweep: Sweep, options: dict[str, Any], limit: str | None) -> SweepAnswer:
+def _record(sweeping: Sweeping, sweep: Sweep, limit: str | None) -> SweepAnswer:
     """The answers, each as `gdl solve --json` gives it, and the thresholds."""
     return SweepAnswer(
         game=sweeping.asked.game.name,
         parameter=sweep.parameter,
         answers=[
-            to_record(run.solution, origin=answered.origin(sweeping.games[run.value], options)) for run in sweep.runs
+            to_record(run.solution, origin=answered.origin(sweeping.at(run.value), sweeping.options_at(run.value)))
+            for run in sweep.runs
         ],
         thresholds=[_threshold(one) for one in sweep.thresholds],
         limit=limit,

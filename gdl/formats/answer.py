@@ -72,6 +72,9 @@ def to_record(
         beliefs=tuple(_profile(players, profile, False) for profile in solution.beliefs),
         strategy=None if solution.strategy is None else _profile(players, solution.strategy, flat),
         regret=_by_player(players, solution.regret),
+        fit=None
+        if solution.fit is None
+        else form.FittedLambda.fill_from(solution.fit, counts=_profile(players, solution.fit.counts, flat)),
         algebraic=tuple(
             {player: {action: _root(root) for action, root in own.items()} for player, own in roots.items()}
             for roots in solution.roots

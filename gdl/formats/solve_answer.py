@@ -58,6 +58,15 @@ class EquilibriumGroup(AnswerPart):
     free: Annotated[Sequence[FreeProbability], "what may vary in the first"] = ()
 
 
+class FittedLambda(AnswerPart):
+    """The precision of players at which counts of play are most likely."""
+
+    lambda_: Amount
+    log_likelihood: Amount
+    standard_error: Annotated[Amount | None, "of lambda; null: not known"]
+    counts: Annotated[Profile, "how often each action was taken"]
+
+
 class AlgebraicNumber(AnswerPart):
     """An irrational number: the only root of a polynomial between two ends."""
 
@@ -186,6 +195,7 @@ class SolveAnswer(AnswerRecord, kw_only=True):
     nimbers: Annotated[Counts | None, "after each first move"] = None
     classes: Annotated[Counts | None, "how many positions there are of each outcome"] = None
     residual: Annotated[Amount | None, "how far the probabilities are from solving the equations"] = None
+    fit: Annotated[FittedLambda | None, "lambda fitted to counts of play"] = None
     algebraic: Annotated[Sequence[Roots], "of each equilibrium: player, action, its irrational probability"] = ()
     unknowns: Annotated[Mapping[str, Sequence[UnknownStretch]] | None, "the line of each unknown"] = None
     conditions: Annotated[Sequence[HoldingCondition], "when what holds, whatever the unknowns are"] = ()

@@ -11,11 +11,12 @@ fractions:
 
 from __future__ import annotations
 
-from bisect import insort
-from collections.abc import Callable, Mapping, Sequence
+from bisect import bisect_left, insort
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
 from gdl.game import Number, exact
@@ -48,14 +49,57 @@ class Threshold(NamedTuple):
     after: Answer
 
 
+class SeveralEquilibria(NamedTuple):
+    """A stretch of the parameter in which there are so many equilibria."""
+
+    low: Number
+    high: Number
+    equilibria: int
+
+
+Strand = list[tuple[Number, tuple[Number | float, ...]]]  # values of the parameter, each with what everybody gets
+
+
 @dataclass(frozen=True)
 class Sweep:
-    """All runs, in the order of the values, and the thresholds between them."""
+    """All runs, in the order of the values, and the thresholds between them; `asked` are all values that were solved,
+    with those tried to find the thresholds. `traced` is a curve over the parameter, by what is played along it."""
 
     parameter: str
     runs: tuple[SweepRun, ...]
-    thresholds: tuple[Threshold, ...]
-    complete: bool = True
+    thresholds: tuple[Threshold, ...] = ()
+    asked: tuple[SweepRun, ...] = ()
+    traced: tuple[tuple[float, Profile], ...] = ()
+
+    def strands(self) -> list[Strand]:
+        """The payoffs from one threshold to the next: of equilibria that use the same actions, or of the value."""
+        grid = {run.value for run in self.runs}
+        done: list[Strand] = []
+        open_: dict[Any, Strand] = {}
+        for before, run in zip((None, *self.asked), self.asked, strict=False):
+            if before is not None and not {before.value, run.value} <= grid and before.answer != run.answer:
+                done += [open_.pop(key) for key in list(open_) if key == ""]
+            kept = {key: [*open_.pop(key, []), (run.value, pays)] for key, pays in _payoffs(run.solution)}
+            done += open_.values()
+            open_ = kept
+        return [*done, *open_.values()]
+
+    def several(self) -> list[SeveralEquilibria]:
+        """The stretches with more than one equilibrium, as far as values were asked for."""
+        counted = groupby(self.asked, key=lambda run: len(run.solution.equilibria))
+        stretches = [(count, [run.value for run in same]) for count, same in counted if count > 1]
+        return [SeveralEquilibria(values[0], values[-1], count) for count, values in stretches]
+
+
+def _payoffs(solution: Solution) -> Iterator[tuple[Any, tuple[Number | float, ...]]]:
+    """What each equilibrium pays, by the actions that it uses, or the value."""
+    if not solution.equilibria and solution.value is not None:
+        yield "", solution.value
+    met: Counter[Any] = Counter()
+    for profile, pays in zip(solution.equilibria, solution.payoffs, strict=False):
+        used = _profile_support(profile)
+        met[used] += 1
+        yield (used, met[used]), pays
 
 
 def answer_of(solution: Solution) -> Answer:
@@ -80,22 +124,23 @@ def _profile_support(profile: Profile) -> tuple[tuple[str, str, tuple[str, ...]]
     )
 
 
-def thresholds(runs: Sequence[SweepRun], solve_at: Callable[[Number], Solution | None]) -> tuple[Threshold, ...]:
-    """Where the answers of neighbouring runs differ, each enclosed as closely as the parameter can be set. `solve_at`
-    gives None where it cannot."""
-    found = [(run.value, run.answer) for run in runs]
-    search = _Search(found, solve_at)
-    for (low, _), (high, _) in pairwise(found):
-        search.refine(low, high)
-    return search.changes()
+def thresholds(
+    runs: Sequence[SweepRun], solve_at: Callable[[Number], Solution | None]
+) -> tuple[tuple[Threshold, ...], tuple[SweepRun, ...]]:
+    """Where the answers of neighbouring runs differ, each enclosed as closely as the parameter can be set, and all runs
+    by then. `solve_at` gives None where it cannot."""
+    search = _Search(runs, solve_at)
+    for low, high in pairwise(runs):
+        search.refine(low.value, high.value)
+    return search.changes(), tuple(search.known)
 
 
 class _Search:
-    """The answers by the values at which they were asked for, in order."""
+    """The runs by the values at which answers were asked for, in order."""
 
-    def __init__(self, found: Sequence[tuple[Number, Answer]], solve_at: Callable[[Number], Solution | None]):
-        self.known: list[tuple[Number, Answer]] = sorted(found, key=lambda pair: pair[0])
-        self.grid = frozenset(value for value, _ in found)
+    def __init__(self, runs: Sequence[SweepRun], solve_at: Callable[[Number], Solution | None]):
+        self.known = sorted(runs, key=_value)
+        self.grid = frozenset(map(_value, runs))
         self.solve_at = solve_at
         self.runs = REFINING_RUNS
 
@@ -114,7 +159,7 @@ class _Search:
                 work += [(low, middle), (middle, high)]
 
     def _at(self, value: Number) -> Answer:
-        return next(answer for known, answer in self.known if known == value)
+        return self.known[bisect_left(self.known, value, key=_value)].answer
 
     def _ask(self, value: Number) -> bool:
         """Ask for the answer at a value; True if there is one."""
@@ -122,7 +167,7 @@ class _Search:
         solution = self.solve_at(value) if self.runs >= 0 else None
         if solution is None:
             return False
-        insort(self.known, (value, answer_of(solution)), key=lambda pair: pair[0])
+        insort(self.known, SweepRun(value, solution), key=_value)
         return True
 
     def changes(self) -> tuple[Threshold, ...]:
@@ -130,22 +175,26 @@ class _Search:
         found: list[Threshold] = []
         number = 0
         while number + 1 < len(self.known):
-            (low, before), (high, after) = self.known[number : number + 2]
-            if before != after:
+            low, high = self.known[number : number + 2]
+            if low.answer != high.answer:
                 later = self.known[number + 2] if number + 2 < len(self.known) else None
-                if later is not None and later[1] != after and self._is_alone(number + 1):
-                    found.append(Threshold(low, later[0], high, before, later[1]))
+                if later is not None and later.answer != high.answer and self._is_alone(number + 1):
+                    found.append(Threshold(low.value, later.value, high.value, low.answer, later.answer))
                     number += 1
                 else:
-                    found.append(Threshold(low, high, None, before, after))
+                    found.append(Threshold(low.value, high.value, None, low.answer, high.answer))
             number += 1
         return tuple(found)
 
     def _is_alone(self, number: int) -> bool:
         """True if the answers next to this value, and very near, are others."""
-        (low, _), (here, _), (high, _) = self.known[number - 1 : number + 2]
+        low, here, high = map(_value, self.known[number - 1 : number + 2])
         near = {value for value in (low, high) if value not in self.grid}
         return bool(near) or here not in self.grid
+
+
+def _value(run: SweepRun) -> Number:
+    return run.value
 
 
 def simplest(low: Number, high: Number) -> Number:

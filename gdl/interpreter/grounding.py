@@ -23,6 +23,7 @@ from gdl.interpreter.datalog import DerivedFacts, Key, Ways, built, key_and_row,
 from gdl.model.clauses import Atom, Clause, ClausesModel, Term
 
 MOST_GROUND_CLAUSES = 100_000  # clauses without variables
+MOST_WAYS = 400_000  # in which clauses can hold that are gone through for that: about a second
 COMPARED = 20_000  # pairs of bodies of a group
 DEEP = 3  # definitions of definitions that are looked into to find that two bodies exclude each other
 
@@ -106,7 +107,7 @@ def _possible(relaxed: list[tuple[Clause, Clause]], always: DerivedFacts) -> tup
             for way in met[number] or ():
                 atom = built(clause.head, way, clause.span)
                 now.update(key_and_row(each)[0] for each in (atom, *_brings(atom)) if found.add(each))
-            if found.count > MOST_GROUND_CLAUSES:
+            if found.count > MOST_GROUND_CLAUSES or found.work > MOST_WAYS:
                 raise Refusal(TOO_LARGE)
         grown = now
     return found, met

@@ -1,5 +1,5 @@
 """The formats in which a game is drawn or its state graph written: one row for each, read by `gdl draw`, `gdl graph`,
-`gdl show`, their help and their options. To add one, write its file and its row."""
+`gdl show`, `gdl solve`, their help and their options. To add one, write its file and its row."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ class Format:
     steps: str = ""  # in place of `tree`, of a Picture, the game and searches by name that it steps through;
     plain: str = ""  # and where there is nothing to step through, of a Picture alone
     worked: str = ""  # where its table of plans is worked out, of a Picture or Matrix and a Worked
+    sweep: str = ""  # of a Sweep and its game's title
     printed: str = ""  # of the text that another writer has made: the bytes of the file
     keeps_states: bool = False  # whether states that form a tree are nevertheless drawn as a graph
     extra: str = ""  # the optional extra that it needs
@@ -56,6 +57,7 @@ _SVG = Format(
     matrix="gdl.render.svg.matrix:svg_matrix",
     position="gdl.render.svg.board_picture:svg_position",
     states="gdl.render.svg.states:svg_states",
+    sweep="gdl.render.svg.plot:plot",
 )
 _ROWS = (
     _SVG,
@@ -68,7 +70,9 @@ _ROWS = (
         tree="gdl.render.tikz:tikz",
         matrix="gdl.render.matrix_text:matrix_tex",
         states="gdl.render.tikz:tikz_states",
+        sweep="gdl.render.sweep:sweep_tex",
     ),
+    Format("csv", (".csv",), "a spreadsheet", sweep="gdl.render.sweep:sweep_csv"),
     Format(
         "html",
         (".html",),
@@ -96,5 +100,6 @@ _ROWS = (
 
 FORMATS: Mapping[str, Format] = {row.name: row for row in _ROWS}
 PICTURES: Mapping[str, Format] = {row.name: row for row in _ROWS if row.draws}  # of gdl draw
+SWEEPS: Mapping[str, Format] = {row.name: row for row in _ROWS if row.sweep}  # of gdl solve
 POSITIONS: Mapping[str, Format] = {row.name: row for row in _ROWS if row.position}  # of gdl show
 GRAPHS: Mapping[str, Format] = {row.name: row for row in _ROWS if row.graph}  # of gdl graph

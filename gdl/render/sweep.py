@@ -1,18 +1,23 @@
-"""A sweep as text: a row for each value of the parameter, and the thresholds."""
+"""A sweep as text, for a spreadsheet and for LaTeX: a row for each value of the parameter, and the thresholds."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Any
 
 from gdl.errors import clean, count_text, listing
-from gdl.inspection.sweep import Answer, Sweep, SweepRun, Threshold
+from gdl.game import Number
+from gdl.inspection.sweep import Answer, SeveralEquilibria, Sweep, SweepRun, Threshold
 from gdl.numbers import SHARE, brief, to_text
-from gdl.render.sentence import brief_profile
+from gdl.render.latex import latex, math
 from gdl.render.strategies import WIDTH, align_columns
 from gdl.render.text import wrap_and_join, wrap_lines
+from gdl.solution import Mixture, Profile, Solution
 
-LONGEST = 60  # characters of the answer in a row
+LONGEST = 80  # characters of the answer in a row
 EQUILIBRIA_NAMED = 3  # equilibria that are named in one
 
 
@@ -25,12 +30,72 @@ def sweep_text(sweep: Sweep, game: str) -> str:
     first, last = to_text(runs[0].value), to_text(runs[-1].value)
     lines = wrap_lines(f"{game}, {sweep.parameter} from {first} to {last}: {count_text(len(runs), 'answer')}, {count}.")
     lines += ["", *_cut(align_columns([_head(sweep), *map(_row, runs)]))]
-    if sweep.thresholds:
-        lines += [
-            "",
-            *(line for one in sweep.thresholds for line in wrap_lines(_threshold_text(sweep.parameter, one), 4)),
-        ]
+    said = [_threshold_text(sweep.parameter, one) for one in sweep.thresholds]
+    said += [_several_text(sweep.parameter, one) for one in sweep.several()]
+    lines += ["", *(line for one in said for line in wrap_lines(one, 4))] if said else []
     return wrap_and_join(lines)
+
+
+def _several_text(parameter: str, found: SeveralEquilibria) -> str:
+    low, high = to_text(found.low), to_text(found.high)
+    where = f"at {low}" if low == high else f"from {low} to {high}"
+    return f"{parameter} {where}: {found.equilibria} equilibria were found at each value"
+
+
+def sweep_csv(sweep: Sweep, game: str) -> str:
+    """A line for each answer: the value of the parameter, the number of the equilibrium, what everybody gets, and the
+    probability of each action. No cell begins like a formula of a spreadsheet."""
+    rows = [
+        ([to_text(run.value), str(number), *map(to_text, pays)], {
+            f"{player}: {action}" if len(sets) == 1 else f"{player}, {name}: {action}": to_text(chance)
+            for player, sets in profile.items() for name, mixture in sets.items() for action, chance in mixture.items()
+        })
+        for run in sweep.runs for number, (profile, pays) in enumerate(_answers(run.solution), 1)
+    ]  # fmt: skip
+    actions = list(dict.fromkeys(action for _, played in rows for action in played))
+    players = sweep.runs[0].solution.players if sweep.runs else ()
+    written = io.StringIO()
+    lines = csv.writer(written, lineterminator="\n")
+    kept = 0 if sweep.parameter else 1  # a single answer is of no value
+    lines.writerow(map(_cell, [sweep.parameter, "equilibrium", *players, *actions][kept:]))
+    lines.writerows([*numbers, *(played.get(action, "") for action in actions)][kept:] for numbers, played in rows)
+    return written.getvalue()
+
+
+def _cell(text: str) -> str:
+    shown = clean(text)
+    return f"'{shown}" if shown.startswith(("=", "+", "-", "@")) else shown
+
+
+def _answers(solution: Solution) -> list[tuple[Profile, Sequence[Number | float]]]:
+    """Each equilibrium, or the strategy, with what it pays."""
+    if solution.equilibria:
+        return list(zip(solution.equilibria, solution.payoffs, strict=False))
+    return [(solution.strategy or {}, solution.value or ())]
+
+
+def sweep_tex(sweep: Sweep, game: str) -> str:
+    """Two tables for LaTeX with the package booktabs: the answers, and the thresholds."""
+    players = sweep.runs[0].solution.players if sweep.runs else ()
+    rows = [
+        [math(to_text(run.value)) if not number else "", *(math(brief(x, longest=SHARE)) for x in pays),
+         *[""] * (len(players) - len(pays)),
+         latex(_profile_text(run.solution.players, profile) if run.solution.equilibria else _run_summary(run))]
+        for run in sweep.runs for number, (profile, pays) in enumerate(_answers(run.solution))
+    ]  # fmt: skip
+    kept = 0 if sweep.parameter else 1
+    tables = [_booktabs([sweep.parameter, *players, "answer"][kept:], [row[kept:] for row in rows])]
+    if sweep.thresholds:
+        changes = [[latex(_where(one)), latex(_change(one.before, one.after))] for one in sweep.thresholds]
+        tables.append(_booktabs([sweep.parameter, "change"], changes))
+    return "\n".join([f"% {clean(game)}", "% \\usepackage{booktabs}", *tables])
+
+
+def _booktabs(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    kinds = "r" * (len(head) - 1) + "l"
+    lines = [" & ".join(row) + " \\\\" for row in ([*map(latex, head)], *rows)]
+    top = [f"\\begin{{tabular}}{{{kinds}}}", "\\toprule", lines[0], "\\midrule"]
+    return "\n".join([*top, *lines[1:], "\\bottomrule", "\\end{tabular}", ""])
 
 
 def _head(sweep: Sweep) -> list[str]:
@@ -55,21 +120,32 @@ def _run_summary(run: SweepRun) -> str:
     """The best actions, or the equilibria."""
     solution = run.solution
     if solution.equilibria:
-        short = [text for text in (brief_profile(solution.players, profile) for profile in solution.equilibria) if text]
-        more = len(solution.equilibria) - len(short[:EQUILIBRIA_NAMED])
-        if not short:
-            return ", ".join(solution.best) or ("an equilibrium" if more == 1 else f"{more} equilibria")
-        return ", ".join([*short[:EQUILIBRIA_NAMED], *([f"{more} more"] if more else [])])
+        named = [_profile_text(solution.players, profile) for profile in solution.equilibria[:EQUILIBRIA_NAMED]]
+        more = len(solution.equilibria) - len(named)
+        return ", ".join([*named, *([f"{more} more"] if more else [])])
     if solution.combinatorial is not None:
         return ": ".join([solution.combinatorial.outcome, *([", ".join(solution.best)] if solution.best else [])])
     return ", ".join(solution.best)
 
 
+def _profile_text(players: Sequence[str], profile: Profile) -> str:
+    """`(fight, 1/3 ballet + 2/3 fight)`: what each player does, one information set after the other."""
+    return f"({', '.join(' '.join(map(_mixture, profile.get(player, {}).values())) or '-' for player in players)})"
+
+
+def _mixture(mixture: Mixture) -> str:
+    played = [(action, chance) for action, chance in mixture.items() if chance]
+    if len(played) == 1:
+        return played[0][0]
+    return " + ".join(f"{brief(chance, longest=SHARE)} {action}" for action, chance in played)
+
+
+def _where(found: Threshold) -> str:
+    return f"between {to_text(found.low)} and {to_text(found.high)}" if found.at is None else f"at {to_text(found.at)}"
+
+
 def _threshold_text(parameter: str, found: Threshold) -> str:
-    where = f"between {to_text(found.low)} and {to_text(found.high)}"
-    if found.at is not None:
-        where = f"at {to_text(found.at)}"
-    return f"{parameter} {where}: {_change(found.before, found.after)}"
+    return f"{parameter} {_where(found)}: {_change(found.before, found.after)}"
 
 
 def _change(before: Answer, after: Answer) -> str:
@@ -93,7 +169,8 @@ def _list_equilibria(profiles: list[Any], where: str) -> list[str]:
 
 def _name(profile: Any) -> str:
     """`(fight, ballet)`; a mixture names the actions that it uses, `(fight or ballet, fight)`."""
-    return f"({', '.join(' or '.join(actions) for _, _, actions in profile)})"
+    by_player = (own for _, own in groupby(profile, key=lambda used: used[0]))
+    return f"({', '.join(' '.join(' or '.join(actions) for *_, actions in own) for own in by_player)})"
 
 
 def _plain(answer: Answer) -> Iterator[str]:

@@ -15,6 +15,18 @@ class Label(Syntax):
     parts: tuple[Word, ...]
     rest: ClassVar[bool] = True
 
+    @property
+    def amounts(self) -> tuple[Word, ...]:
+        """The probability: a number or an unknown, or a number from which unknowns are taken, with the signs."""
+        if self.parts[-1].kind not in ("INT", "NUMBER", "UNKNOWN"):
+            return ()
+        return self.parts[-1 - 2 * sum(word.kind == "MINUS" for word in self.parts) :]
+
+    @property
+    def name(self) -> Word | None:
+        """The action, if it is named."""
+        return self.parts[0] if len(self.parts) > len(self.amounts) else None
+
 
 class Leaf(Syntax):
     name: Word | None

@@ -261,7 +261,7 @@ def _long_label(place: Place) -> Diagnosis:
 def _signs_in_tree(place: Place) -> Diagnosis | None:
     if place.text == "{" or (place.text == "[" and place.value_due):
         return f"no '{place.text}' stands in a tree", "write PLAYER(child, child), and a vector as (1, -1)"
-    if place.token.kind in ("PLUS", "MINUS", "STAR", "SLASH"):
+    if place.token.kind in ("PLUS", "MINUS", "STAR", "SLASH") or place.before_kind == "MINUS":
         return "a utility is one number", "write its value, without a calculation or a '+'"
     if place.token.kind in ("REL", "LT", "_ASSIGN", "_ARROW", "_DOTS"):
         return f"no '{place.text}' stands in a tree", "write a child as label: utility, or label: PLAYER(…)"

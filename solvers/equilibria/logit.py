@@ -16,7 +16,8 @@ Sources: McKelvey and Palfrey, Quantal response equilibria for normal form games
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from math import exp
 
 from gdl.game import Chance, Terminal, require_number
@@ -33,6 +34,7 @@ SHORTEST_STEP = 1e-9
 CORRECTIONS = 12  # of a point, before the step is made shorter
 DIFFERENCE = 1e-7  # for derivatives
 GROWTH = 1.5
+HALVINGS = 60  # of a step, to find a lambda on it
 LEAST_EXPONENT = -700.0  # below which a weight is zero in floating point
 
 
@@ -123,17 +125,18 @@ class LogitCurve:
 
     def to(self, rate: float) -> Point:
         """The equilibrium at that lambda, the first on the way. Lost where the curve is."""
-        return self.follow(lambda point: point[-1] >= rate, rate)
+        return next(
+            (self._between(low, high, rate) for low, high in pairwise(self.points()) if high[-1] >= rate), [rate]
+        )
 
-    def follow(self, arrived: Callable[[Point], bool], rate: float | None = None) -> Point:
-        """Follow the curve until a point has arrived; the last, or the one at that lambda on the way to it."""
+    def points(self, longest: float = LONGEST_STEP) -> Iterator[Point]:
+        """Points of the curve, one after the other, from random play on; just that one where nobody has a choice."""
         point: Point = [0.0] * (self.unknowns + 1)
-        if not self.unknowns:
-            return [rate or 0.0]
-        step, ahead = FIRST_STEP, [0.0] * self.unknowns + [1.0]
-        while not arrived(point):
+        yield point
+        step, ahead = min(FIRST_STEP, longest), [0.0] * self.unknowns + [1.0]
+        while self.unknowns:
             self.budget.check_time()
-            ahead = self._tangent(point, ahead)
+            ahead = self.tangent(point, ahead)
             while True:
                 further = [a + step * b for a, b in zip(point, ahead, strict=True)]
                 corrected, rounds = self._correct_point(further, ahead)
@@ -142,19 +145,34 @@ class LogitCurve:
                 step /= 2
                 if step < SHORTEST_STEP:
                     raise LostCurve
-            if rate is not None and corrected[-1] >= rate:
-                share = (rate - point[-1]) / (corrected[-1] - point[-1])
-                between = [a + share * (b - a) for a, b in zip(point, corrected, strict=True)]
-                fixed, _ = self._correct_point([*between[:-1], rate], [0.0] * self.unknowns + [1.0])
-                if fixed is not None:
-                    return fixed
-                step /= 2
-                continue
             point = corrected
-            step = min(LONGEST_STEP, step * GROWTH) if rounds <= 4 else step / GROWTH if rounds > 7 else step
-        return point
+            step = min(longest, step * GROWTH) if rounds <= 4 else step / GROWTH if rounds > 7 else step
+            yield point
 
-    def _tangent(self, point: Point, before: Point) -> Point:
+    def at(self, point: Point, rate: float) -> Point | None:
+        """The equilibrium at that lambda beside a point; None where it is not found."""
+        return self._correct_point([*point[:-1], rate], [0.0] * self.unknowns + [1.0])[0]
+
+    def middle(self, low: Point, high: Point) -> Point:
+        """A point of the curve about half way between two."""
+        chord = [b - a for a, b in zip(low, high, strict=True)]
+        found, _ = self._correct_point([a + by / 2 for a, by in zip(low, chord, strict=True)], chord)
+        if found is None:
+            raise LostCurve
+        return found
+
+    def _between(self, low: Point, high: Point, rate: float) -> Point:
+        """The point at that lambda between two of the curve."""
+        for _ in range(HALVINGS):
+            share = (rate - low[-1]) / (high[-1] - low[-1])
+            found = self.at([a + share * (b - a) for a, b in zip(low, high, strict=True)], rate)
+            if found is not None:
+                return found
+            middle = self.middle(low, high)
+            low, high = (low, middle) if middle[-1] >= rate else (middle, high)
+        raise LostCurve
+
+    def tangent(self, point: Point, before: Point) -> Point:
         """The direction of the curve, on as before."""
         system = [*self.derivatives(point), before]
         found = linear([[*row, float(k == self.unknowns)] for k, row in enumerate(system)])

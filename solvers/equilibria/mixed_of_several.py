@@ -8,8 +8,8 @@
    quadratic equation. Its roots are exact: fractions, or the roots of a whole polynomial in an interval.
 4. Others: Newton's method from some points of the support. A solution is replaced by fractions of few digits if these
    solve the equations exactly; otherwise it is refined in long fractions, and labelled.
-5. Where there are too many supports, the small ones are looked at, and quantal response is followed from random play on
-   (`logit`); the plans that are left as it grows precise are the support for 4.
+5. Where there are many supports, the small ones are looked at, and the global Newton method is followed along some rays
+   (`newton_paths`): what it meets gives a support and a point for 4.
 6. Every candidate is judged, exactly: no regret, or where numbers are refined less than one in 10^12.
 
 Sources: Dickhaut and Kaplan 1991 (supports); McKelvey and McLennan, Computation of equilibria in finite games, Handbook
@@ -30,15 +30,14 @@ from gdl.solution import Root
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.dominance import unbeaten
 from gdl.solvers.equilibria.elimination import levelling, only_solution
-from gdl.solvers.equilibria.logit import LogitCurve, LostCurve, linear
+from gdl.solvers.equilibria.logit import linear
+from gdl.solvers.equilibria.newton_paths import follow_rays
 from gdl.solvers.equilibria.polynomials import Polynomial, complementary_root, whole
 from gdl.solvers.equilibria.strategic_form import Cell, Mix, Some, StrategicForm
 
 MOST_SUPPORTS = 4_000  # combinations of supports that are looked at, small ones first
 MOST_PRODUCT = 300  # cells of the supports, for Newton's method
-MOST_UNKNOWNS = 60  # probabilities that are followed from random play,
-MOST_STEPS = 400  # in so many steps at most,
-PRECISE = 1e4  # to this lambda, times the payoffs
+SAME = 1e-7  # how near all probabilities of two equilibria are that are one
 STARTS = 3  # of Newton's method in each,
 ROUNDS = 12  # which converges soon or not at all
 DIGITS = 30  # of refined solutions
@@ -241,29 +240,29 @@ def _between(at: Fraction, near: Fraction) -> tuple[Fraction, Fraction]:
     return low, low + Fraction(2, digits)
 
 
-# -- too many supports -------------------------------------------------------------------------------------------------
+# -- along paths -------------------------------------------------------------------------------------------------------
 
 
-def limits(form: StrategicForm, budget: Budget) -> Iterator[MixtureProfile]:
-    """The limits of ever more precise quantal response, in a matrix."""
-    positions = form.positions
-    curve = LogitCurve(positions, budget)
-    if any(len(positions.sets_of(p)) != 1 for p in form.players) or curve.unknowns > MOST_UNKNOWNS:
-        return
-    steps = iter(range(MOST_STEPS))
-    try:
-        point = curve.follow(lambda now: now[-1] * curve.scale > PRECISE or next(steps, None) is None)
-    except LostCurve:
-        return
-    rows = [next(row for h, row in enumerate(curve.rows(point)) if h in positions.sets_of(p)) for p in form.players]
-    for least in (0.02, 0.002, 0.0002):
-        support = tuple(tuple(k for k, chance in enumerate(row) if chance > least) for row in rows)
-        mixing = [p for p, own in enumerate(support) if len(own) > 1]
-        if mixing and prod(map(len, support)) <= MOST_PRODUCT:
-            system = _System(form, support, mixing)
-            start = [rows[p][k] for p in mixing for k in support[p]] + [0.0] * len(mixing)
-            found = system.newton(start)
-            mixed = None if found is None else system.fractions(found)
+def path_mixtures(form: StrategicForm, rays: int, budget: Budget) -> Iterator[MixtureProfile]:
+    """The equilibria that the paths of so many rays meet, each once: refined as those of supports are."""
+    met: list[dict[tuple[int, int], float]] = []
+    for found in follow_rays(form, rays, budget):
+        pairs = ((p, own, found.weights[p]) for p, own in enumerate(found.support))
+        weights = {(p, plan): w for p, own, row in pairs for plan, w in zip(own, row, strict=True)}
+        if any(all(abs(weights.get(at, 0.0) - one.get(at, 0.0)) < SAME for at in weights | one) for one in met):
+            continue
+        met.append(weights)
+        mixing = [p for p, own in enumerate(found.support) if len(own) > 1]
+        if not mixing:
+            yield MixtureProfile(_mixes(form, _pure(found.support)))
+        elif len(mixing) == 2 or (len(mixing) == 3 and all(len(found.support[p]) == 2 for p in mixing)):
+            for exactly in _solve_support(form, found.support, mixing):
+                yield exactly if isinstance(exactly, MixtureProfile) else MixtureProfile(_mixes(form, exactly))
+        elif len(mixing) > 2:
+            system = _System(form, found.support, mixing)
+            start = [weight for p in mixing for weight in found.weights[p]] + [0.0] * len(mixing)
+            refined = system.newton(start)
+            mixed = None if refined is None else system.fractions(refined)
             if mixed is not None:
                 yield mixed
 

@@ -7,8 +7,9 @@
    there are too many vertices, Lemke and Howson's paths find some (`lemke_howson`), or linear programming one if the
    sum is constant (`zero_sum`). Where the table is too large, one comes from the sequence form (`sequence_form` if the
    sum is constant, `sequence_lcp` for others). A lone player's best plan comes from the judge if there are too many.
-3. More than two players: mixed equilibria support by support (`several`), of many the small ones. Numbers that
-   are no fractions are told as close to them as need be, and what they are exactly where that is known.
+3. More than two players: mixed equilibria support by support (`several`), of many the small ones, and what paths of
+   the global Newton method meet. Numbers that are no fractions are told as close to them as need be, and what they are
+   exactly where that is known.
 4. Every equilibrium is judged: its regret is zero, exactly, or below one in 10^12 where a number is not a fraction.
 
 Sources: Nash 1951; von Stengel, Handbook of Game Theory 3, 2002; Kuhn 1953 (mixtures of plans as behaviour).
@@ -16,10 +17,10 @@ Sources: Nash 1951; von Stengel, Handbook of Game Theory 3, 2002; Kuhn 1953 (mix
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import accumulate, chain
+from itertools import accumulate
 from typing import Any
 
 from gdl.errors import LimitReached, listing
@@ -37,7 +38,7 @@ from gdl.solvers.equilibria.mixed_of_several import (
     MixtureProfile,
     candidates,
     count_supports,
-    limits,
+    path_mixtures,
 )
 from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, explore
 from gdl.solvers.equilibria.regret import Judgement, best_response, complete_behaviour, judge, with_equilibria
@@ -56,6 +57,8 @@ from gdl.solvers.solver import Solver
 
 CLOSE = 10**12  # one in so many is the regret of an equilibrium that is no fraction, at most
 COMPONENTS_OF = 100  # extreme equilibria at most, whose components are told
+FEW_SUPPORTS = 100  # combinations of supports; beyond these
+RAYS = 4  # of the global Newton method are followed, too
 SMALL_TREE = 20_000  # positions of a game of general sum that is looked at though its table is too large
 AT_ONCE = 100  # cells, of which all equilibria are found at once
 SMALL_TABLE = 1_000  # cells, of which plans are eliminated that mixtures dominate
@@ -67,24 +70,29 @@ def nash(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int = MOST
     budget = limits.budget(MOST_POSITIONS)
     positions = _positions(game, cells, budget)
     begun = Equilibria([])
-    with answering(lambda: _partial_solution(game, positions, begun)):
+    with answering(lambda: partial_solution(game, positions, begun)):
         found = equilibria(positions, cells, budget, several=True, begun=begun)
-    return _build_solution(game, positions, found)
+    return build_solution(game, positions, found)
 
 
-def _partial_solution(game: Game[Any], positions: PositionGraph, begun: Equilibria) -> Solution:
+def partial_solution(
+    game: Game[Any], positions: PositionGraph, begun: Equilibria, solver: Solver | None = None
+) -> Solution:
     """The answer at a limit: the equilibria that were found until then."""
     if not begun.behaviours:
-        return NASH.answer(game, exact=False)
+        return (solver or NASH).answer(game, exact=False)
     behaviours = [complete_behaviour(positions, behaviour) for behaviour in begun.behaviours]
-    return _build_solution(game, positions, replace(begun, behaviours=behaviours, complete=None, one_value=False))
+    begun = replace(begun, behaviours=behaviours, complete=None, one_value=False)
+    return build_solution(game, positions, begun, solver)
 
 
-def _build_solution(game: Game[Any], positions: PositionGraph, found: Equilibria) -> Solution:
+def build_solution(
+    game: Game[Any], positions: PositionGraph, found: Equilibria, solver: Solver | None = None
+) -> Solution:
     """The answer: each equilibrium judged."""
     judgements = _judge_equilibria(positions, found)
     return replace(
-        with_equilibria(NASH.answer(game), positions, found.behaviours, judgements, found.one_value),
+        with_equilibria((solver or NASH).answer(game), positions, found.behaviours, judgements, found.one_value),
         exact=not found.close,
         rounded=bool(found.close),
         roots=found.roots(),
@@ -169,7 +177,7 @@ def equilibria(
     pure = [form.pure(cell) for cell in pure_equilibria(form)]
     found = Equilibria(list(pure), notes=dominant_notes(form) if len(form.plans) > 1 else [])
     if begun is not None:
-        begun.behaviours = found.behaviours
+        begun.behaviours, begun.close = found.behaviours, found.close
     if len(form.plans) == 1:
         found.complete, found.one_value = len(pure) == 1, True
     elif len(form.plans) == 2:
@@ -282,8 +290,24 @@ def _add_several(form: StrategicForm, found: Equilibria, budget: Budget) -> None
     """The mixed equilibria of more than two players, as far as their supports can be looked through."""
     alive = eliminate(form).alive
     count = count_supports(alive)
-    further = limits(form, budget) if count > MOST_SUPPORTS else ()
-    for mixed in chain(candidates(form, alive, budget), further):
+    rays = RAYS if count > FEW_SUPPORTS else 0
+    add_judged(form, found, path_mixtures(form, rays, budget))
+    add_judged(form, found, candidates(form, alive, budget))
+    how = "support by support"
+    if count > MOST_SUPPORTS:
+        how = f"in {MOST_SUPPORTS:,} of {count:,} supports, small ones first"
+    how += f", and along {rays} rays of the global Newton method" if rays else ""
+    found.notes.append(f"Mixed equilibria of more than two players were looked for {how}; there may be others.")
+    if found.close:
+        found.notes.append(CLOSE_BY)
+
+
+CLOSE_BY = "Probabilities with many digits stand for others close by; the regret is below 1 in 10^12."
+
+
+def add_judged(form: StrategicForm, found: Equilibria, mixtures: Iterable[MixtureProfile]) -> None:
+    """Add those mixtures from which nobody gains by deviating, each once."""
+    for mixed in mixtures:
         behaviour = complete_behaviour(form.positions, form.behaviour(mixed.mixes))
         regret = max(judge(form.positions, behaviour).regret)
         if regret * CLOSE > 1 or (regret and mixed.is_exact) or any(_are_near(behaviour, one) for one in found.close):
@@ -291,15 +315,6 @@ def _add_several(form: StrategicForm, found: Equilibria, budget: Budget) -> None
         _add(found, behaviour)
         if not mixed.is_exact:
             found.close[behaviour] = _name_roots(form, mixed)
-    how = "looked for support by support; there may be others"
-    if count > MOST_SUPPORTS:
-        how = (
-            f"looked for in {MOST_SUPPORTS:,} of {count:,} supports, small ones first, and where play leads that grows "
-            "ever more precise; there may be others"
-        )
-    found.notes.append(f"Mixed equilibria of more than two players were {how}.")
-    if found.close:
-        found.notes.append("Probabilities with many digits stand for others close by; the regret is below 1 in 10^12.")
 
 
 def _are_near(one: Behaviour, other: Behaviour) -> bool:

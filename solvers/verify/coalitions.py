@@ -126,7 +126,7 @@ def check_core(case: VerifierCase) -> Iterator[Finding]:
         same(margin, best), ("core",), f"by the best shares every coalition is {best} above its worth, or more"
     )
     yield Finding(told.get("empty") is (best < 0), ("core",), f"the core is {'empty' if best < 0 else 'not empty'}")
-    if set(told) != ({"empty", "margin"} if best < 0 else {"empty", "margin", "point"}):
+    if set(told) != ({"empty", "margin"} if best < 0 else {"empty", "margin", "point"}) or None in told.values():
         yield Finding(False, ("core",), "the core has a point just if it is not empty")
     elif "point" in told:
         yield _of_point(case, told, worths, everything)

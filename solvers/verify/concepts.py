@@ -73,7 +73,11 @@ CHECKS: Mapping[str, tuple[VerifierCheck, ...]] = {
         VerifierCheck(nucleolus.check_nucleolus, ("nucleolus",)),
         _CLAIMED,
     ),
-    "quantal": (VerifierCheck(populations.check_quantal, ("equilibria", "residual", "options")), *_PAID),
+    "quantal": (
+        VerifierCheck(populations.check_quantal, ("equilibria", "residual", "options")),
+        VerifierCheck(populations.check_fit, ("fit",)),
+        *_PAID,
+    ),
     **dict.fromkeys(("perfect", "proper"), (*_TREMBLING, _CLAIMED)),
     "evolutionary": (VerifierCheck(populations.check_stable, ("equilibria", "complete")), *_PAID, _CLAIMED),
 }

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain, combinations
-from math import exp
+from math import exp, log
 from operator import mul
+from typing import Any
 
 from gdl.errors import DamagedData
 from gdl.game import Terminal, require_number
 from gdl.solvers.verify.case import VerifierCase
+from gdl.solvers.verify.claim import read_amount
 from gdl.solvers.verify.correlated import plans_of
 from gdl.solvers.verify.linear import Equation, solve
+from gdl.solvers.verify.position_graph import InformationSet
 from gdl.solvers.verify.replies import Behaviour, chances, weigh_positions
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
 CLOSE = 1e-9  # how near a probability is to what the equations say
+LEVEL = 1e-5  # of a fit: how much likelier a count may be for a greater lambda, as a share of lambda
+STEP = Fraction(1, 10**5)  # for derivatives
+MOST_DERIVATIVES = 60  # probabilities whose derivatives are found
 MOST_PLANS = 12
 
 Matrix = list[list[Fraction]]
@@ -24,16 +30,17 @@ Matrix = list[list[Fraction]]
 
 def check_quantal(case: VerifierCase) -> Iterator[Finding]:
     """Every action is played in proportion to exp(lambda times what it pays)."""
-    rate = case.claim.options.get("lambda_", 1.0)
-    if isinstance(rate, bool) or not isinstance(rate, int | float) or rate < 0 or case.claim.residual is None:
-        raise Unchecked("the answer does not say for which lambda it is, or how near it came")
+    rate = _rate(case)
+    if case.claim.residual is None:
+        raise Unchecked("the answer does not say how near it came")
     for profile in case.claim.equilibria:
         try:
             behaviour = case.behaviour(profile)
         except DamagedData as fault:
             yield Finding(False, ("equilibria",), f"the equilibrium: {fault}")
             return
-        off = _residual(case, behaviour, float(rate))
+        pairs = _unknowns(behaviour, _responses(case, behaviour, rate))
+        off = max((abs(float(p) - right) for p, right in pairs), default=0.0)
         said = f"played in proportion to exp({rate:g} times what the actions pay), to {off:.1g}"
         yield Finding(off <= CLOSE, ("equilibria", "concept", "options"), said)
         told = case.claim.residual
@@ -41,8 +48,20 @@ def check_quantal(case: VerifierCase) -> Iterator[Finding]:
     yield Finding(case.claim.exact is False, ("exact",), "it is in floating point by its own account")
 
 
-def _residual(case: VerifierCase, behaviour: Behaviour, rate: float) -> float:
-    """By how much the probabilities miss the equations at most."""
+def _rate(case: VerifierCase) -> float:
+    rate = case.claim.data.get("fit", {}).get("lambda", case.claim.options.get("lambda_", 1.0))
+    if isinstance(rate, bool) or not isinstance(rate, int | float) or rate < 0:
+        raise Unchecked("the answer does not say for which lambda it is")
+    return float(rate)
+
+
+def _unknowns(behaviour: Behaviour, others: Sequence[Sequence[Any]]) -> list[tuple[Any, Any]]:
+    """The probabilities of a behaviour, one after the other, each with its number among others."""
+    return [pair for row, own in zip(behaviour, others, strict=True) for pair in zip(row or (), own, strict=True)]
+
+
+def _responses(case: VerifierCase, behaviour: Behaviour, rate: float) -> list[list[float]]:
+    """The probabilities in proportion to exp(rate times what the actions pay), for each information set."""
     positions = case.graph.positions
     rows = [[float(p) for p in chances(positions, behaviour, k)] for k in range(len(positions.nodes))]
     worth: list[list[float]] = [[] for _ in rows]
@@ -53,22 +72,77 @@ def _residual(case: VerifierCase, behaviour: Behaviour, rate: float) -> float:
             continue
         ways = list(zip(rows[k], positions.successors[k], strict=True))
         worth[k] = [sum(p * worth[after][i] for p, after in ways) for i in range(len(case.game.players))]
-    most = 0.0
+    answers: list[list[float]] = [[] for _ in behaviour]
     for player in range(len(case.game.players)):
         own = positions.sets_of(player)  # which the own actions before them make no more likely here than there
         certain = tuple((1,) * len(row or ()) if h in own else row for h, row in enumerate(behaviour))
         met = dict(weigh_positions(positions, certain))
-        for found in (positions.information_sets[h] for h in own):
-            reach = [float(met.get(m, 0)) for m in found.members]
+        for h in own:
+            members = positions.information_sets[h].members
+            reach = [float(met.get(m, 0)) for m in members]
             if not any(reach):
                 raise Unchecked("an information set is reached too seldom to be weighed")
-            after = [positions.successors[m] for m in found.members]
-            columns = zip(*([worth[position][player] for position in some] for some in after), strict=True)
+            columns = zip(*([worth[after][player] for after in positions.successors[m]] for m in members), strict=True)
             pays = [sum(map(mul, reach, column)) / sum(reach) for column in columns]
             heights = [exp(rate * (payoff - max(pays))) for payoff in pays]
-            played = rows[found.members[0]]
-            most = max(most, *(abs(p - h / sum(heights)) for p, h in zip(played, heights, strict=True)))
-    return most
+            answers[h] = [height / sum(heights) for height in heights]
+    return answers
+
+
+def check_fit(case: VerifierCase) -> Iterator[Finding]:
+    """The counts of play are as likely as is said, and no likelier for a lambda a little greater or smaller: the
+    derivatives of the probabilities by lambda solve linear equations."""
+    told = case.claim.data.get("fit")
+    if told is None:
+        return
+    positions, behaviour, rate = case.graph.positions, case.behaviour(case.claim.equilibria[0]), _rate(case)
+    counted = [list(_count_row(found, told["counts"].get(positions.players[found.player], {})))
+               for found in positions.information_sets]  # fmt: skip
+    pairs = [(float(p), n) for p, n in _unknowns(behaviour, counted)]
+    if any(n and not p for p, n in pairs):
+        raise Unchecked("an action that was taken has no probability in floating point")
+    likely = sum(n * log(p) for p, n in pairs if n)
+    at_random = sum(n * -log(len(row)) for row in counted for n in row)
+    fits = abs(likely - told["log_likelihood"]) <= CLOSE * max(1.0, abs(likely)) and likely >= at_random - CLOSE
+    yield Finding(fits, ("fit",), f"the logarithm of the likelihood of the counts is {likely:.7g}")
+    if len(pairs) > MOST_DERIVATIVES:
+        raise Unchecked("there are too many probabilities to look for likelier ones nearby")
+    slope = _slope(case, behaviour, rate, [n / p if n else 0.0 for p, n in pairs])
+    level = abs(slope) * rate <= LEVEL * sum(n for _, n in pairs) if rate else slope <= LEVEL
+    if slope > 0 and not level and told["standard_error"] is None:
+        raise Unchecked("the counts are likelier the greater lambda is")
+    yield Finding(level, ("fit",), f"on the curve nearby no lambda makes the counts likelier than {rate:.7g}")
+    yield Finding(None, ("fit",), "that no lambda far away does, and the standard error, are not checked")
+
+
+def _count_row(found: InformationSet, sets: Mapping[str, Any]) -> Iterator[float]:
+    """How often each action was taken; a matrix has no level of information sets."""
+    row = sets.get(found.name, sets)
+    return (float(read_amount(row.get(action, 0), "fit")) for action in found.actions)
+
+
+def _slope(case: VerifierCase, behaviour: Behaviour, rate: float, weights: Sequence[float]) -> float:
+    """How fast the weighted sum of the probabilities of an equilibrium grows with lambda."""
+    flat = [(h, k) for h, row in enumerate(behaviour) for k in range(len(row or ()))]
+
+    def responses(at: Behaviour, by: float) -> list[float]:
+        return [p for row in _responses(case, at, by) for p in row]
+
+    def differences(high: Sequence[float], low: Sequence[float]) -> list[Fraction]:
+        return [Fraction(round((b - a) / (2 * float(STEP)) * 10**12), 10**12) for a, b in zip(low, high, strict=True)]
+
+    columns = []
+    for h, k in flat:
+        moved = [tuple(p + sign * STEP * (j == k) for j, p in enumerate(behaviour[h] or ())) for sign in (1, -1)]
+        columns.append(differences(*(responses((*behaviour[:h], row, *behaviour[h + 1 :]), rate) for row in moved)))
+    by_rate = differences(responses(behaviour, rate + float(STEP)), responses(behaviour, rate - float(STEP)))
+    equations: list[Equation] = [
+        ({j: Fraction(i == j) - columns[j][i] for j in range(len(flat))}, by_rate[i]) for i in range(len(flat))
+    ]
+    turns = solve(equations)
+    if turns is None:
+        raise Unchecked("the curve turns back at this lambda")
+    return sum(weight * float(turns[i]) for i, weight in enumerate(weights))
 
 
 # -- mutants -----------------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import random
 import xml.etree.ElementTree as Xml
@@ -120,9 +121,51 @@ def test_the_text_and_the_picture(tmp_path: Path):
     root = Xml.fromstring(picture.read_text())
     lines = [one for one in root.iter() if one.tag.endswith("polyline")]
     texts = [one.text for one in root.iter() if one.tag.endswith("text")]
-    assert len(lines) == 2 and {"MAX", "MIN", "p", "2/5"} <= set(texts)
-    heights = [float(pair.split(",")[1]) for pair in lines[0].attrib["points"].split()]
+    assert len(lines) == 4 and {"MAX", "MIN", "p", "2/5"} <= set(texts)  # of each below the threshold, and above it
+    heights = [float(pair.split(",")[1]) for line in lines[:2] for pair in line.attrib["points"].split()]
     assert heights == sorted(heights, reverse=True)  # MAX gains as p grows
+
+
+def test_several_equilibria_each_with_its_line_and_in_tables(tmp_path: Path):
+    picture, table, tex = (tmp_path / f"values.{ending}" for ending in ("svg", "csv", "tex"))
+    for file in (picture, table, tex):
+        done = sweep(CHICKEN, "--sweep", "crash=-4..0:1", "-o", str(file))
+    assert "(3/4 swerve + 1/4 straight{,} 3/4 " in tex.read_text()
+    assert "crash from -4 to -1: 3 equilibria were found at each value" in done.output
+    root = Xml.fromstring(picture.read_text())
+    lines = [[tuple(map(float, pair.split(","))) for pair in one.attrib["points"].split()]
+             for one in root.iter() if one.tag.endswith("polyline")]  # fmt: skip
+    assert len(lines) == 8 and "3 equilibria" in [one.text for one in root.iter()]
+    threshold = {x for line in lines for x, _ in (line[0], line[-1])}
+    assert len(threshold) == 3  # both ends of the sweep, and where the equilibria change
+    with open(table, encoding="utf-8") as stream:
+        rows = list(csv.DictReader(stream))
+    assert [row["crash"] for row in rows] == ["-4"] * 3 + ["-3"] * 3 + ["-2"] * 3 + ["-1"] * 3 + ["0"]
+    for row in rows:  # a mixture makes the other indifferent: q (0 - 1) + (1 - q) (-1 - crash) = 0
+        crash, q = Fraction(row["crash"]), Fraction(row["B: swerve"])
+        assert q in (0, 1) or -q + (1 - q) * (-1 - crash) == 0
+    assert tex.read_text().count("\\toprule") == 2 and "at {-}1" in tex.read_text()
+    printed = sweep(CHICKEN, "--set", "crash=0", "--format", "csv")
+    assert printed.stdout.splitlines() == ["equilibrium,A,B,A: swerve,A: straight,B: swerve,B: straight",
+                                           "1,0,0,0,1,0,1"]  # fmt: skip
+
+
+def test_the_precision_of_players_is_swept(tmp_path: Path):
+    words = ("--set", "crash=-3", "--concept", "quantal", "--sweep", "lambda=0..2:1/2")
+    answer = found(CHICKEN, *words)
+    assert [one["options"]["lambda_"] for one in answer["answers"]] == [0, 0.5, 1, 1.5, 2] and not answer["thresholds"]
+    file = tmp_path / "chicken.game"
+    file.write_text(CHICKEN)
+    for one in answer["answers"]:
+        (tmp_path / "answer.json").write_text(json.dumps({**one, "game": "chicken"}))
+        assert CliRunner().invoke(commands, ["verify", str(file), str(tmp_path / "answer.json")]).exit_code == 0
+    picture = tmp_path / "curve.svg"
+    assert sweep(CHICKEN, *words, "-o", str(picture)).exit_code == 0
+    root = Xml.fromstring(picture.read_text())
+    assert {"lambda", "A: swerve", "B: straight"} <= {one.text for one in root.iter()}
+    lines = [one.attrib["points"].split() for one in root.iter() if one.tag.endswith("polyline")]
+    assert len(lines) == 4 and min(map(len, lines)) > 50
+    assert sweep(CHICKEN, "--set", "crash=-3", "--sweep", "lambda=0..2").exit_code == 2
 
 
 @pytest.mark.parametrize(
@@ -136,7 +179,7 @@ def test_the_text_and_the_picture(tmp_path: Path):
         (["--sweep", "q=0..1"], 2, "has no parameter 'q'"),
         (["--sweep", "p=0..2"], 2, "a probability would be 2"),
         (["--sweep", "p=0..1", "--trace"], 2, "--trace is about one search"),
-        (["--sweep", "p=0..1", "-o", "picture.png"], 2, "let its name end in .svg"),
+        (["--sweep", "p=0..1", "-o", "picture.jpg"], 2, "let its name end in .svg"),
         (["-o", "picture.svg"], 2, "-o draws the values of a sweep"),
         (["--set", "p=x"], 2, "'x' is no value for p"),
         (["--sweep", "p=0..1", "--solver", "sequence-form"], 0, "2 answers"),
@@ -182,7 +225,7 @@ def test_thresholds_of_steps_by_bisection():
         return Solution("steps", "none", ("A",), best=best)
 
     runs = [SweepRun(value, solved(value)) for value in (Fraction(0), Fraction(1, 2), Fraction(1))]
-    first, second = thresholds(runs, solved)
+    (first, second), _ = thresholds(runs, solved)
     assert first.at == Fraction(1, 3) and (first.before[1], first.after[1]) == (("a",), ("b",))
     assert (
         second.at is None

@@ -12,6 +12,7 @@ before you keep it. The fenced blocks of gdl/docs/*.md are of these kinds:
     ```answers NAME.txt     what a student wrote, for the commands of the page
     ```kif NAME.kif         a game in clauses, for the commands of the page
     ```json NAME.json       a saved answer, for the commands of the page
+    ```csv NAME.csv         a table, for the commands of the page
     ```console              commands and what they answer, `…` for lines left out; after a `Name> ` stands what is typed
 """
 
@@ -114,7 +115,7 @@ def test_commands_answer_so(block: Block, tmp_path: Path, monkeypatch: pytest.Mo
 def save_games(block: Block, folder: Path) -> None:
     """The games that stand above a block on its page, as files."""
     for saved in blocks(block.page):
-        if saved.name.endswith((".game", ".kif", ".txt", ".json", ".jsonl", ".py")) and saved.line < block.line:
+        if saved.name.endswith((".game", ".kif", ".txt", ".csv", ".json", ".jsonl", ".py")) and saved.line < block.line:
             (folder / saved.name).write_text(saved.text, encoding="utf-8")
 
 

@@ -6,6 +6,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from clauses_evaluator import ClausesEvaluator, Position
 
 import gdl
 from gdl.commands import engines
@@ -15,7 +16,7 @@ from gdl.game import Chance, Decision, Simultaneous, Terminal
 from gdl.interpreter import clauses_game, datalog
 from gdl.interpreter.datalog import DerivedFacts, follow, plan_strata
 from gdl.interpreter.taking_turns import TurnsGame, by_clauses
-from gdl.model.clauses import Clause, Condition, Stratum
+from gdl.model.clauses import Clause, Condition, Stratum, term_text
 from gdl.states import count
 from gdl.states.explore import Walk, moves
 
@@ -224,11 +225,56 @@ def test_who_chooses_at_once_is_seen_before_the_clauses_are_grounded(monkeypatch
     assert gdl.loads(text, "rules.kif").game.reason == "a and b may both have a choice at once"
 
 
+def test_what_takes_long_to_be_grounded_is_left_to_the_interpreter(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("gdl.interpreter.grounding.MOST_WAYS", 100)
+    game = load("tic_tac_toe")
+    assert not isinstance(game, TurnsGame) and game.reason == "it has too many clauses without their variables"
+
+
 @pytest.mark.parametrize("text", NOT_BY_RULES)
 def test_why_clauses_have_no_rules(text):
     game = gdl.loads(text, "x.kif").game
     with pytest.raises(Refusal, match=NOT_BY_RULES[text]):
         game.environment(engine="python")
+
+
+# ---- By a second interpreter -------------------------------------------------------------------------------------
+
+BRACKETS = (
+    "(role a) (init (lock)) (<= (legal a go) (true (lock))) (<= (legal a other) (true lock)) (<= (next end) (true (lock)) "
+    "(does a go)) (<= (next (end)) (does a other)) (<= terminal (true (end))) (<= (goal a 1) (true end))"
+)
+
+
+def same_as_second(clauses_game, text: str, dice: random.Random) -> int:
+    """One random play: what is true, legal, over and paid is the same by both interpreters; how many positions."""
+    other = ClausesEvaluator(text)
+    state, facts, count = clauses_game.initial(), other.start(), 0
+    while True:
+        here, mine = Position(other, facts), clauses_game._position(state.facts)
+        assert set(state.facts) == facts and here.is_over == isinstance(mine.node, Terminal)
+        count += 1
+        if here.is_over:
+            assert [{str(utility)} for utility in mine.node.utilities] == list(map(here.goal, clauses_game.players))
+            return count
+        legal = {role: here.legal(role) for role in other.roles}
+        assert {role: set(moves.values()) for role, moves in mine.legal.items()} == legal
+        moves = {role: dice.choice(sorted(own, key=term_text)) for role, own in legal.items()}
+        facts = here.after(moves)
+        state = clauses_game._after(state, mine, tuple(term_text(moves[role]) for role in clauses_game._roles))
+
+
+@pytest.mark.parametrize("name", BY_SIZE)
+def test_plays_are_those_of_a_second_interpreter(name):
+    game, text = load(name), (FOLDER / f"{name}.kif").read_text(encoding="utf-8")
+    dice = random.Random(3)
+    assert sum(same_as_second(getattr(game, "clauses", game), text, dice) for _ in range(3)) >= 6
+
+
+def test_a_function_of_nothing_is_its_name():
+    game = gdl.loads(BRACKETS, "x.kif").game
+    assert [same_as_second(game.clauses, BRACKETS, random.Random(seed)) for seed in range(4)] == [2] * 4
+    assert {gdl.solve(gdl.loads(BRACKETS, "x.kif", after=move).game).value for move in ("go", "other")} == {(1,)}
 
 
 # ---- Wherever games are taken -----------------------------------------------------------------------------------

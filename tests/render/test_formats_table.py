@@ -14,15 +14,15 @@ from gdl.commands.versions import EXTRAS
 from gdl.errors import Refusal
 from gdl.render import formats
 from gdl.render.draw import draw
-from gdl.render.formats import FORMATS, GRAPHS, PICTURES, writer
+from gdl.render.formats import FORMATS, GRAPHS, PICTURES, SWEEPS, writer
 
-WRITERS = ("tree", "matrix", "states", "graph", "steps", "worked", "printed")
+WRITERS = ("tree", "matrix", "states", "graph", "steps", "worked", "sweep", "printed")
 
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_every_row_is_whole(name):
     row = FORMATS[name]
-    assert name in PICTURES or name in GRAPHS
+    assert name in PICTURES or name in GRAPHS or name in SWEEPS
     assert row.purpose and row.endings and all(ending.startswith(".") for ending in row.endings)
     assert row.extra in ("", *EXTRAS)
     assert not (row.tree and row.steps), "one writer for trees"
@@ -31,12 +31,12 @@ def test_every_row_is_whole(name):
 
 
 def test_an_ending_says_which_format_is_meant():
-    for table in (PICTURES, GRAPHS):
+    for table in (PICTURES, GRAPHS, SWEEPS):
         endings = [ending for row in table.values() for ending in row.endings]
         assert len(endings) == len(set(endings))
 
 
-@pytest.mark.parametrize(("command", "table"), [("draw", PICTURES), ("graph", GRAPHS)])
+@pytest.mark.parametrize(("command", "table"), [("draw", PICTURES), ("graph", GRAPHS), ("solve", SWEEPS)])
 def test_every_format_is_offered_and_explained(command, table):
     help = " ".join(CliRunner().invoke(cli.commands, [command, "--help"], terminal_width=1000).output.split())
     page = (GUIDE / "commands.md").read_text(encoding="utf-8")

@@ -18,7 +18,7 @@ from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria import mixed_of_several
-from gdl.solvers.equilibria.mixed_of_several import limits
+from gdl.solvers.equilibria.mixed_of_several import path_mixtures
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.strategic_form import strategic_form
 from gdl.solvers.verify import verify
@@ -119,9 +119,9 @@ def test_random_tables_have_an_equilibrium_that_is_one(sizes: tuple[int, ...]) -
     assert not without
 
 
-def test_where_supports_are_too_many_precise_play_leads_on() -> None:
+def test_where_supports_are_too_many_paths_lead_on() -> None:
     form = strategic_form(explore(pennies()))
-    assert next(limits(form, Budget())).mixes == ((HALF, HALF),) * 3
+    assert next(path_mixtures(form, 1, Budget())).mixes == ((HALF, HALF),) * 3
 
 
 def _random_nfg(sizes: tuple[int, ...], seed: int) -> Any:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 from itertools import combinations, permutations, product
-from math import exp
+from math import exp, log
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from games_by_hand import bimatrix, dealt, matrix, tiny_hanabi
 from tables import random_table
 
 import gdl
-from gdl.errors import LimitReached, Refusal
+from gdl.errors import DamagedData, LimitReached, Refusal
 from gdl.formats.answer import to_object
 from gdl.game import Chance, Terminal
 from gdl.solution import Solution
@@ -21,6 +22,7 @@ from gdl.solvers import solve
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.strategic.coalitions import nucleolus
+from gdl.solvers.strategic.quantal import trace
 from gdl.solvers.strategic.team import TeamPlanSearch
 from gdl.solvers.verify import verify
 
@@ -326,6 +328,74 @@ def test_a_tree_errs_at_each_information_set() -> None:
     checked_estimate(gdl.load("kuhn"), found, lambda_=3.0)
     with pytest.raises(Refusal, match="lambda is a number from 0 up"):
         solve(HAWKS, concept="quantal", lambda_=-1.0)
+
+
+MORE, LESS = Fraction("1.1141"), Fraction("0.2785")
+OCHS = bimatrix([[MORE, 0], [0, LESS]], [[0, MORE], [MORE, 0]], ("up", "down"), ("left", "right"))
+
+
+def table(folder: Path, text: str) -> str:
+    (folder / "plays.csv").write_text(text, encoding="utf-8")
+    return str(folder / "plays.csv")
+
+
+def test_lambda_fitted_to_counts_of_play(tmp_path: Path) -> None:
+    """Ochs 1995, as in Gambit's manual, whose answer is 1.8456097 with -174.764532."""
+    rows = "Row,up,67.456\nRow,down,60.544\nColumn,left,46.848\nColumn,right,81.152\n"
+    found = solve(OCHS, concept="quantal", counts=table(tmp_path, f"player,action,count\n{rows}"))
+    assert found.fit is not None and found.fit.lambda_ == pytest.approx(1.8456097536, abs=1e-6)
+    assert found.fit.log_likelihood == pytest.approx(-174.76453191, abs=1e-7)
+    checked_estimate(OCHS, found)
+    answer = to_object(found)
+    for fit in ({"lambda": 1.9}, {"log_likelihood": -174}, {"counts": {"Row": {"up": 1}}}):
+        assert not verify(OCHS, {**answer, "fit": answer["fit"] | fit}).ok
+    other = to_object(solve(OCHS, concept="quantal", lambda_=2.0))  # an equilibrium, but not the likeliest
+    likely = sum(float(Fraction(n)) * log(other["equilibria"][0][who][action])
+                 for who, row in answer["fit"]["counts"].items() for action, n in row.items())  # fmt: skip
+    verdict = verify(OCHS, {**other, "fit": {**answer["fit"], "lambda": 2.0, "log_likelihood": likely}})
+    assert [one.text for one in verdict.findings if one.ok is False] == [
+        "on the curve nearby no lambda makes the counts likelier than 2"
+    ]
+
+
+def test_a_table_may_have_a_row_for_each_play_and_counts_may_show_nothing(tmp_path: Path) -> None:
+    game = gdl.loads("players A, B\ntree A(take: (1, 0), pass: B in b(take: (0, 2), pass: (3, 1)))\n").game
+    rows = "A;b's turn;pass\nA;;pass\nA;;take\nB;b;take\nB;b;take\nB;b;pass\n".replace("b's turn", "start")
+    found = solve(game, concept="quantal", counts=table(tmp_path, f"\ufeffPlayer;Set;Action\n{rows}"))
+    assert found.fit is not None and found.fit.counts["A"] == {"start": {"take": 1, "pass": 2}}
+    assert found.fit.counts["B"] == {"b": {"take": 2, "pass": 1}} and found.fit.lambda_ > 0
+    checked_estimate(game, found)
+    worse = solve(HAWKS, concept="quantal", counts=table(tmp_path, "player,action\nRow,dove\n"))
+    assert worse.fit is not None and worse.fit.lambda_ == 0 and "random play does" in worse.notes[1]
+    checked_estimate(HAWKS, worse)
+    sure = solve(gdl.load("prisoners"), concept="quantal", counts=table(tmp_path, "player,action\nA,betray\n"))
+    assert sure.fit is not None and sure.fit.log_likelihood > -1e-6 and "the greater lambda is" in sure.notes[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "line 1: its first line has no columns player and action"),
+        ("player,action,count\nRow,hawk,-1\n", "line 2: a count is below 0: -1"),
+        ("player,action,count\nRow,hawk,0\n", "plays.csv counts no play"),
+        ("player,action,count\nRow,hawk,many\n", "line 2: 'many' is not a number"),
+        ("player,action\nRow,hawk\nRaw,hawk\n", "line 3: nobody is called 'Raw': there are Row and Column"),
+        ("player,action\nRow,fox\n", "line 2: Row has no action 'fox': there are hawk and dove"),
+        ("player,set,action\nRow,here,hawk\n", "line 2: Row has no information set 'here': there are 'start'"),
+    ],
+)
+def test_tables_that_are_none(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(DamagedData, match=said):
+        solve(HAWKS, concept="quantal", counts=table(tmp_path, text))
+
+
+def test_the_curve_is_traced_from_random_play() -> None:
+    points = trace(HAWKS, 6.0, 100)
+    assert points[0][0] == 0 and points[-1][0] == 6.0 and len(points) > 30
+    for rate, profile in points[:: len(points) // 5]:
+        if rate:
+            last = to_object(solve(HAWKS, concept="quantal", lambda_=rate))["equilibria"][0]
+            assert float(profile["Row"]["start"]["hawk"]) == pytest.approx(last["Row"]["hawk"], abs=1e-9)
 
 
 # many at random -------------------------------------------------------------------------------------------------------

@@ -154,6 +154,24 @@ def loaded(text: str) -> Any:
     return gdl.loads(text).game
 
 
+def test_what_is_left_of_a_probability_is_written_or_left_out() -> None:
+    for written, won in (
+        ("win ?p: 10, lose 1 - ?p: -2", lambda p: p),
+        ("win 1 - ?p: 10, lose: -2", lambda p: 1 - p),
+        ("?p: 10, 1/2 - ?p: 10, 1/2: -2", lambda p: Fraction(1, 2)),
+        ("one ?p: 10, two 1 - ?p - ?q: 10, ?q: -2", lambda p: Fraction(3, 4)),
+    ):
+        text = f"players MAX\ntree MAX(bet: chance({written}), pass: -9)\n"
+        for p in (Fraction(0), Fraction(1, 8), Fraction(1, 2)):
+            settings = {"p": str(p)} | ({"q": "1/4"} if "?q" in written else {})
+            assert solve(gdl.loads(text, settings=settings).game).value == (12 * won(p) - 2,)
+    both = loaded("players MAX\ntree MAX(chance(?p: 10, 1 - ?p: -2), chance(1 - ?p: 10, ?p: -2))\n")
+    assert solve(both).unknowns["p"][0].high == Fraction(1, 2)
+    for wrong in ("?p: 1, 1 - ?q: 2", "?p: 1, 1/2 - ?p: 2", "1 - ?p: 1, 1 - ?p: 2", "1 - ?p - ?q: 1, 2"):
+        with pytest.raises(GameError, match="one outcome takes the rest"):
+            loaded(f"players MAX\ntree chance({wrong})\n")
+
+
 def test_an_unknown_probability() -> None:
     answer = solve(loaded("players MAX\ntree MAX(bet: chance(win ?p: 10, lose: -2), pass: 0)\n"))
     assert told(answer, "best") == {"bet": (("p >= 1/6",),), "pass": (("p <= 1/6",),)}

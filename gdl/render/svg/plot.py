@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import ceil, floor, log10
+from typing import NamedTuple
 
 from gdl.game import Number
 from gdl.inspection.sweep import Sweep
-from gdl.numbers import brief, to_text
+from gdl.numbers import brief
 from gdl.render.svg.elements import document, element, group, on_white, points, text
 from gdl.render.svg.measure import text_width, truncate_text
 from gdl.render.svg.shapes import CUT, INK, SKIPPED
@@ -23,29 +24,81 @@ LINE_STYLES = (  # a player's colour, and the dashes of the line, for prints wit
     ("#8a5a00", "4 4"),
     ("#222222", "1 3"),
 )
-NAME = 16  # characters of a player's name beside the line
+NAME = 24  # characters of a name beside the line
+PLACE = 16  # characters of a threshold
+MOST_LINES = 24
+MOST_DOTS = 120  # of a line
 
 Point = tuple[float, float]
 
 
+class PlotLine(NamedTuple):
+    """A line with its name: its strands, each drawn without a gap, and the points that are marked."""
+
+    name: str
+    strands: Sequence[Sequence[Point]]
+    dots: Sequence[Point] = ()
+
+
 def plot(sweep: Sweep, game: str) -> str:
-    """The plot of a sweep as the text of an SVG file."""
-    players = sweep.runs[0].solution.players
-    points_of = [list(_points(sweep, player)) for player in range(len(players))]
-    numbers = [y for line in points_of for _, y in line]
+    """The plot of a sweep as the text of an SVG file: the values of the players, or what is played along a curve."""
+    lines = _curve(sweep) if sweep.traced else _values(sweep)
+    numbers = [y for line in lines for strand in line.strands for _, y in strand]
     across = PlotScale(float(sweep.runs[0].value), float(sweep.runs[-1].value), LEFT, LEFT + WIDTH)
     up = PlotScale(min(numbers, default=0.0), max(numbers, default=1.0), TOP + HEIGHT, TOP)
     parts = [text(0, 8, truncate_text(game, 80), size=15, font_weight="bold", fill=INK)]
     parts += frame(across, up, sweep.parameter)
     parts += [_upright(across, float(where), name) for where, name in _places(sweep)]
+    parts += _counts(sweep, across)
     heights: list[float] = []
-    for player, line in enumerate(points_of):
-        parts.append(_line(line, across, up, player))
-        if line:
-            parts.append(_name_beside(players[player], up.at(line[-1][1]), heights, player))
-    margin = max(text_width(truncate_text(name, NAME), 11) for name in players) + 20
-    described = f"The value of {', '.join(players)} for {len(sweep.runs)} values of {sweep.parameter}."
-    return document(parts, LEFT + WIDTH + margin, TOP + HEIGHT + BELOW, game, described)
+    for number, line in enumerate(lines[:MOST_LINES]):
+        parts.append(_line(line, across, up, number))
+        if line.strands:
+            last = max(line.strands, key=lambda strand: strand[-1])
+            parts.append(_name_beside(line.name, up.at(last[-1][1]), heights, number))
+    margin = max(text_width(truncate_text(line.name, NAME), 11) for line in lines) + 20
+    what = "What is played" if sweep.traced else f"The value of {', '.join(line.name for line in lines)}"
+    described = f"{what} for {len(sweep.runs)} values of {sweep.parameter}."
+    if len(lines) > MOST_LINES:
+        described += f" Of {len(lines)} lines {MOST_LINES} are drawn."
+    height = max(TOP + HEIGHT, *heights, 0.0) + BELOW
+    return document(parts, LEFT + WIDTH + margin, height, game, described)
+
+
+def _values(sweep: Sweep) -> list[PlotLine]:
+    """A line for each player: where there are several equilibria, what each pays."""
+    strands = [[(float(x), tuple(map(float, pays))) for x, pays in strand] for strand in sweep.strands()]
+    grid = {float(run.value) for run in sweep.runs}
+    lines = []
+    for player, name in enumerate(sweep.runs[0].solution.players):
+        own = [[(x, pays[player]) for x, pays in strand] for strand in strands]
+        lines.append(
+            PlotLine(name, own, [(x, y) for strand in own for x, y in strand if x in grid or len(strand) == 1])
+        )
+    return lines
+
+
+def _curve(sweep: Sweep) -> list[PlotLine]:
+    """A line for the probability of each action along a curve."""
+    first = sweep.traced[0][1]
+    return [
+        PlotLine(
+            f"{player}: {action}" if len(sets) == 1 else f"{player}, {name}: {action}",
+            [[(x, float(profile[player][name][action])) for x, profile in sweep.traced]],
+        )
+        for player, sets in first.items()
+        for name, mixture in sets.items()
+        for action in mixture
+    ]
+
+
+def _counts(sweep: Sweep, across: PlotScale) -> Iterator[str]:
+    """How many equilibria there are, above each stretch with several."""
+    for low, high, count in sweep.several():
+        left, right = across.at(float(low)), across.at(float(high))
+        said = f"{count} equilibria"
+        if right - left > text_width(said, 11) + 2 * PLACE:
+            yield text((left + right) / 2, TOP - 8, said, text_anchor="middle", fill=SKIPPED)
 
 
 class PlotScale:
@@ -71,15 +124,6 @@ class PlotScale:
         return [(k * step, f"{k * step:.{digits}f}") for k in range(first, last + 1)]
 
 
-def _points(sweep: Sweep, player: int) -> Iterator[Point]:
-    """Where the player's value is known; where there are several equilibria, what each pays."""
-    for run in sweep.runs:
-        if run.solution.value is not None:
-            yield float(run.value), float(run.solution.value[player])
-        else:
-            yield from ((float(run.value), float(vector[player])) for vector in run.solution.payoffs)
-
-
 def frame(across: PlotScale, up: PlotScale, parameter: str, ticks: Sequence[tuple[float, str]] = ()) -> list[str]:
     """The field, its scales, and the line of 0; `ticks` across, if these are not to be round numbers."""
     right, bottom = LEFT + WIDTH, TOP + HEIGHT
@@ -103,7 +147,7 @@ def _places(sweep: Sweep) -> Iterator[tuple[Number | float, str]]:
     """The thresholds: the place, or the middle of the stretch in which it lies."""
     for one in sweep.thresholds:
         if one.at is not None:
-            yield one.at, to_text(one.at) if len(to_text(one.at)) <= NAME else brief(one.at, longest=NAME)
+            yield one.at, brief(one.at, longest=PLACE)
         else:
             yield (float(one.low) + float(one.high)) / 2, ""
 
@@ -114,15 +158,16 @@ def _upright(across: PlotScale, where: float, name: str) -> str:
     return line + (on_white(x, TOP - 8, name, text_anchor="middle", fill=CUT) if name else "")
 
 
-def _line(line: Sequence[Point], across: PlotScale, up: PlotScale, player: int) -> str:
-    """A player's values, joined where there is one for each value of the parameter."""
-    colour, dashes = LINE_STYLES[player % len(LINE_STYLES)]
-    places = [(across.at(x), up.at(y)) for x, y in line]
-    dots = [element("circle", cx=x, cy=y, r=2.2, fill=colour) for x, y in places] if len(places) <= 60 else []
-    single = len({x for x, _ in places}) == len(places)
-    joined = element("polyline", points=points(places), fill="none", stroke=colour, stroke_width=1.6,
-                     stroke_dasharray=dashes) if single and len(places) > 1 else ""  # fmt: skip
-    return group([joined, *dots])
+def _line(line: PlotLine, across: PlotScale, up: PlotScale, number: int) -> str:
+    """The strands of a line, and its marked points where these are not too many."""
+    colour, dashes = LINE_STYLES[number % len(LINE_STYLES)]
+    joined = [
+        element("polyline", points=points((across.at(x), up.at(y)) for x, y in strand), fill="none", stroke=colour,
+                stroke_width=1.6, stroke_dasharray=dashes)
+        for strand in line.strands if len(strand) > 1
+    ]  # fmt: skip
+    marked = line.dots if len(line.dots) <= MOST_DOTS else [one[0] for one in line.strands if len(one) == 1]
+    return group([*joined, *(element("circle", cx=across.at(x), cy=up.at(y), r=2.2, fill=colour) for x, y in marked)])
 
 
 def _name_beside(name: str, y: float, taken: list[float], player: int) -> str:

@@ -1,0 +1,262 @@
+"""Paths of equilibria through games with bonuses: the global Newton method, for a table of any number of players.
+
+To what each plan pays a bonus is added, its number on a ray times a multiple. Where the multiple is very large, the
+plans with the greatest bonuses are the only equilibrium; where it is zero, the equilibria are those of the game. From
+that one a path of equilibria leads through all multiples to the other end, where it is very small, and what it meets at
+zero is an equilibrium: an odd number of them on almost every ray, found one after the other, with any index.
+
+1. As long as nobody's support changes, the path is a curve: each plan of a support pays, with its bonus, the same. It
+   is followed by its tangent, and corrected by Newton's method at a right angle to it.
+2. Where a probability comes to zero, the plan leaves its support; where a plan outside comes to pay as much as those of
+   the support, it enters. The path goes on where that probability, or what the plan lacks, grows.
+3. Where the multiple changes its sign, the equilibrium in between is corrected with the multiple held at zero.
+
+Sources: Govindan and Wilson, A global Newton method to compute Nash equilibria, Journal of Economic Theory 110, 2003;
+Herings and Peeters, Homotopy methods to compute equilibria in game theory, Economic Theory 42, 2010.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from itertools import product
+from math import prod
+from typing import NamedTuple
+
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.logit import linear
+from gdl.solvers.equilibria.strategic_form import Some, StrategicForm
+
+TOLERANCE = 1e-11  # of the equations; payoffs are from 0 to 1
+EDGE = 1e-9  # how far below zero a probability, or what a plan lacks, may be
+FIRST_STEP, SHORTEST_STEP, LONGEST_STEP = 0.02, 1e-7, 5.0
+CORRECTIONS = 6
+MOST_STEPS = 3_000  # of one path
+HALVINGS = 60  # to find where a support changes
+LEAST_GAP = 0.05  # between the greatest bonus of a player and the others, at both ends
+
+Point = list[float]  # the probabilities of the supports, then what each player gets with the bonus, then the multiple
+Floats = list[float]
+
+
+class FoundMixture(NamedTuple):
+    """A profile at which a path meets multiple zero: the support of each player, and the probabilities of its plans."""
+
+    support: Some
+    weights: tuple[tuple[float, ...], ...]
+
+
+class BonusGame:
+    """A table with bonuses, in floating point."""
+
+    def __init__(self, form: StrategicForm, bonuses: Sequence[Sequence[float]]):
+        self.sizes = [len(plans) for plans in form.plans]
+        self.players = range(len(self.sizes))
+        self.strides = [prod(self.sizes[p + 1 :]) for p in self.players]
+        self.pays: list[Floats] = []
+        for p in self.players:
+            amounts = [float(form.payoffs[cell][p]) for cell in product(*map(range, self.sizes))]
+            low, high = min(amounts), max(amounts)
+            self.pays.append([(amount - low) / ((high - low) or 1.0) for amount in amounts])
+        self.bonuses = bonuses
+
+    def differences(self, rows: Sequence[Floats], support: Some) -> dict[tuple[int, int], list[Floats]]:
+        """How each plan's payoff of a player hangs on the weights of another's support: by both, a row for a plan."""
+        found = {}
+        for p in self.players:
+            for q in self.players:
+                if p == q:
+                    continue
+                table = [[0.0] * len(support[q]) for _ in range(self.sizes[p])]
+                others = [s for s in self.players if s not in (p, q)]
+                own, across, pays = self.strides[p], self.strides[q], self.pays[p]
+                for places in product(*(range(len(support[s])) for s in others)):
+                    weight, at = 1.0, 0
+                    for s, k in zip(others, places, strict=True):
+                        weight *= rows[s][k]
+                        at += support[s][k] * self.strides[s]
+                    if weight:
+                        for a, line in enumerate(table):
+                            base = at + a * own
+                            for b, plan in enumerate(support[q]):
+                                line[b] += weight * pays[base + plan * across]
+                found[p, q] = table
+        return found
+
+
+class NewtonPath:
+    """One path, from the greatest multiple on."""
+
+    def __init__(self, game: BonusGame, budget: Budget):
+        self.game, self.budget = game, budget
+        gaps = [sorted(own)[-1] - sorted(own)[-2] for own in game.bonuses if len(own) > 1]
+        gaps += [sorted(own)[1] - sorted(own)[0] for own in game.bonuses if len(own) > 1]
+        self.farthest = 1.1 / min(gaps, default=1.0)  # beyond which the bonuses alone decide
+        best = [own.index(max(own)) for own in game.bonuses]
+        self.support: list[list[int]] = [[plan] for plan in best]
+        here = self._evaluate([1.0] * len(best) + [0.0] * len(best) + [self.farthest])
+        worths = [here.pays[p][plan] + self.farthest * game.bonuses[p][plan] for p, plan in enumerate(best)]
+        self.point: Point = [1.0] * len(best) + worths + [self.farthest]
+
+    def equilibria(self) -> Iterator[FoundMixture]:
+        """The equilibria that the path meets."""
+        step, ahead = FIRST_STEP, self._tangent([0.0] * (len(self.point) - 1) + [-1.0])
+        for _ in range(MOST_STEPS):
+            self.budget.check_time()
+            if ahead is None or abs(self.point[-1]) > self.farthest * 1.01:
+                return
+            further, rounds = self._correct([a + step * b for a, b in zip(self.point, ahead, strict=True)], ahead)
+            if further is None or rounds == CORRECTIONS:
+                step /= 2
+                if step < SHORTEST_STEP:
+                    return
+                continue
+            edge = None
+            if min(self._margins(further).values(), default=0.0) < -EDGE:
+                place = self._find_edge(self.point, further)
+                if place is None:
+                    return
+                further, edge = place
+            if self.point[-1] > 0 >= further[-1] or self.point[-1] < 0 <= further[-1]:
+                yield from self._at_zero(further)
+            self.point = further
+            ahead = self._tangent(ahead) if edge is None else self._switch(*edge)
+            step = min(LONGEST_STEP, step * (1.6 if rounds <= 3 else 1.0)) if edge is None else FIRST_STEP
+
+    # -- the equations ----------------------------------------------------------------------------------------------
+
+    def _rows(self, point: Point) -> list[Floats]:
+        rows, at = [], 0
+        for own in self.support:
+            rows.append(point[at : at + len(own)])
+            at += len(own)
+        return rows
+
+    def _evaluate(self, point: Point) -> _Evaluation:
+        """What plans pay at a point, and how that hangs on the weights."""
+        rows = self._rows(point)
+        tables = self.game.differences(rows, tuple(map(tuple, self.support)))
+        pays = []
+        for p in self.game.players:
+            q = (p + 1) % len(self.support)
+            pays.append([sum(map(float.__mul__, line, rows[q])) for line in tables[p, q]])
+        return _Evaluation(rows, pays, tables)
+
+    def _row_of(self, here: _Evaluation, p: int, plan: int) -> Floats:
+        """How what a plan pays with its bonus, less what its player gets, changes with the unknowns."""
+        row: Floats = []
+        for q in self.game.players:
+            row += [0.0] * len(self.support[q]) if q == p else here.tables[p, q][plan]
+        return [*row, *(-1.0 if q == p else 0.0 for q in self.game.players), self.game.bonuses[p][plan]]
+
+    def _system(self, point: Point) -> tuple[list[Floats], Floats]:
+        """The derivatives, row by row, and how far each equation is from zero."""
+        here = self._evaluate(point)
+        count = len(point) - 1 - len(self.support)
+        rows, errors, at = [], [], 0
+        for p, own in enumerate(self.support):
+            for plan in own:
+                rows.append(self._row_of(here, p, plan))
+                errors.append(here.pays[p][plan] + point[-1] * self.game.bonuses[p][plan] - point[count + p])
+            rows.append([1.0 if at <= k < at + len(own) else 0.0 for k in range(len(point))])
+            errors.append(sum(here.rows[p]) - 1.0)
+            at += len(own)
+        return rows, errors
+
+    def _tangent(self, row: Sequence[float]) -> Point | None:
+        """The direction of the path in which that row comes to something above zero."""
+        rows, _ = self._system(self.point)
+        found = linear([*([*each, 0.0] for each in rows), [*row, 1.0]])
+        if found is None:
+            return None
+        length = sum(x * x for x in found) ** 0.5
+        return [x / length for x in found]
+
+    def _correct(self, point: Point, row: Sequence[float]) -> tuple[Point | None, int]:
+        """The point of the path beside another, the row held, and after how many rounds."""
+        for rounds in range(CORRECTIONS + 1):
+            rows, errors = self._system(point)
+            if max(map(abs, errors)) <= TOLERANCE:
+                return point, rounds
+            change = linear([*([*each, -e] for each, e in zip(rows, errors, strict=True)), [*row, 0.0]])
+            if change is None or max(map(abs, change)) > 10 + self.farthest:
+                break
+            point = [a + b for a, b in zip(point, change, strict=True)]
+        return None, CORRECTIONS
+
+    # -- the edges --------------------------------------------------------------------------------------------------
+
+    def _margins(self, point: Point) -> dict[tuple[int, int], float]:
+        """The probabilities of the supports, and what plans outside lack, by player and plan."""
+        here = self._evaluate(point)
+        count = len(point) - 1 - len(self.support)
+        found = {}
+        for p, own in enumerate(self.support):
+            for plan in range(self.game.sizes[p]):
+                if plan not in own:
+                    bonus = point[-1] * self.game.bonuses[p][plan]
+                    found[p, plan] = point[count + p] - here.pays[p][plan] - bonus
+                elif len(own) > 1:
+                    found[p, plan] = here.rows[p][own.index(plan)]
+        return found
+
+    def _find_edge(self, low: Point, high: Point) -> tuple[Point, tuple[int, int]] | None:
+        """Where on the way the first support changes, whose, and by which plan: by the secant through the margin that
+        is below zero behind it, or halves."""
+        ends = [self._margins(low), self._margins(high)]
+        for turn in range(HALVINGS):
+            edge = min(ends[1], key=ends[1].__getitem__)
+            before, behind = ends[0][edge], ends[1][edge]
+            share = 0.5 if turn % 3 == 2 or before <= 0 else before / (before - behind)
+            chord = [b - a for a, b in zip(low, high, strict=True)]
+            middle, _ = self._correct([a + share * by for a, by in zip(low, chord, strict=True)], chord)
+            if middle is None:
+                return None
+            margins = self._margins(middle)
+            if abs(margins[edge]) < EDGE / 10 and min(margins.values()) > -EDGE:
+                return middle, edge
+            if min(margins.values()) < 0:
+                high, ends[1] = middle, margins
+            else:
+                low, ends[0] = middle, margins
+        return None
+
+    def _switch(self, p: int, plan: int) -> Point | None:
+        """Let a plan enter its support, or leave it; the direction of the path from there."""
+        own = self.support[p]
+        at = sum(map(len, self.support[:p]))
+        if plan in own:
+            del self.point[at + own.index(plan)]
+            own.remove(plan)
+            return self._tangent([-x for x in self._row_of(self._evaluate(self.point), p, plan)])
+        own.append(plan)
+        self.point.insert(at + len(own) - 1, 0.0)
+        return self._tangent([float(k == at + len(own) - 1) for k in range(len(self.point))])
+
+    def _at_zero(self, further: Point) -> Iterator[FoundMixture]:
+        """The equilibrium between here and there at multiple zero."""
+        share = self.point[-1] / (self.point[-1] - further[-1])
+        start = [a + share * (b - a) for a, b in zip(self.point, further, strict=True)]
+        found, _ = self._correct([*start[:-1], 0.0], [0.0] * (len(start) - 1) + [1.0])
+        if found is not None:
+            yield FoundMixture(tuple(map(tuple, self.support)), tuple(map(tuple, self._rows(found))))
+
+
+class _Evaluation(NamedTuple):
+    """The probabilities of the supports, what every plan pays, and how that hangs on the weights of others."""
+
+    rows: list[Floats]
+    pays: list[Floats]
+    tables: dict[tuple[int, int], list[Floats]]
+
+
+def follow_rays(form: StrategicForm, rays: int, budget: Budget) -> Iterator[FoundMixture]:
+    """What the paths of so many random rays meet, always the same."""
+    dice = random.Random(1)
+    for _ in range(rays):
+        bonuses = []
+        for plans in form.plans:
+            order = [k + dice.random() * (1 - LEAST_GAP) for k in range(len(plans))]
+            dice.shuffle(order)
+            bonuses.append([amount / len(plans) for amount in order])
+        yield from NewtonPath(BonusGame(form, bonuses), budget).equilibria()

@@ -1,0 +1,170 @@
+"""Rulesheets of general game playing: `rulesheets.py [--journal FILE] [--write FILE] [--every N] FOLDER`.
+
+    PYTHONPATH=.:tests/support python tests/bench/rulesheets.py --journal /tmp/sheets.jsonl ggp-repository/war/root/games
+
+Each .kif file of the folder is loaded; one random play is held, move by move, to the second interpreter of
+tests/support/clauses_evaluator.py (what is true, the legal moves of every role, whether it is over, what is paid), as
+far as it comes in SAME seconds; then it is played at random for PLAYED seconds, by the engine that `gdl playouts`
+takes. Every file has a process of its own, which is ended after LONGEST seconds. What is in the journal is not done
+again; `--write` writes the table. Loading is told in seconds of the processor.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import random
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from clauses_evaluator import ClausesEvaluator, Position
+
+import gdl
+from gdl.commands import engines
+from gdl.errors import GameError, LimitReached, Refusal, limits
+from gdl.game import Terminal
+from gdl.interpreter.clauses_game import ClausesGame
+from gdl.model.clauses import term_text
+
+SAME, PLAYED, LONGEST = 1.0, 0.5, 20.0  # seconds
+DEEPEST = 200_000  # of recursion in the second interpreter
+
+
+def compare(game: ClausesGame, text: str, seconds: float = SAME, seed: int = 1) -> tuple[int, str]:
+    """The number of positions of a random play that were the same, and why it was left: `end`, `time`, or what
+    differs."""
+    other, dice, end = ClausesEvaluator(text), random.Random(seed), time.process_time() + seconds
+    state, facts, same = game.initial(), other.start(), 0
+    while True:
+        if set(state.facts) != facts:
+            return same, f"true: {sorted(map(str, set(state.facts) ^ facts))[:3]}"
+        here, mine = Position(other, facts), game._position(state.facts)
+        if here.is_over != isinstance(mine.node, Terminal):
+            return same, "terminal"
+        if isinstance(mine.node, Terminal):
+            paid = [{str(utility)} for utility in mine.node.utilities]
+            return same + 1, "end" if paid == [here.goal(role) for role in game.players] else "goal"
+        legal = {role: here.legal(role) for role in other.roles}
+        if {role: set(moves.values()) for role, moves in mine.legal.items()} != legal:
+            return same, "legal"
+        same += 1
+        if time.process_time() > end:
+            return same, "time"
+        moves = {role: dice.choice(sorted(own, key=term_text)) for role, own in legal.items()}
+        facts = here.after(moves)
+        state = game._after(state, mine, tuple(term_text(moves[role]) for role in game._roles))
+
+
+def look(file: Path) -> Iterator[dict[str, Any]]:
+    """What comes of one file, step by step."""
+    begun = time.process_time()
+    try:
+        game: Any = gdl.load(file)
+        clauses = getattr(game, "clauses", game)
+        yield {
+            "loaded": time.process_time() - begun,
+            "rules": clauses is not game,
+            "reason": getattr(game, "reason", ""),
+        }
+        same, left = compare(clauses, file.read_text("utf-8", errors="replace"))
+        yield {"same": same, "left": left}
+        met: list[tuple[float, int]] = []  # when how many plays were done: the first is when the engine is ready
+
+        def progress(done: int) -> None:
+            met.append((time.perf_counter(), done))
+            if met[-1][0] > met[0][0] + PLAYED:
+                raise LimitReached("enough")
+
+        begun = time.perf_counter()
+        with suppress(LimitReached):
+            engines.playouts(game, 1_000_000, 1, "auto", progress, counts=False)
+        (first, few), (last, many) = met[0], met[-1]
+        yield {"plays": (many - few) / (last - first) if many > few else many / (last - begun)}
+    except (GameError, Refusal, LimitReached) as wrong:
+        yield {"wrong": str(wrong).splitlines()[0].replace(str(file), file.name)[:160]}
+
+
+def _in_process(file: Path, send: Any) -> None:
+    sys.setrecursionlimit(DEEPEST)
+    threading.stack_size(1 << 29)
+    worker = threading.Thread(target=lambda: [send.send(step) for step in chain(look(file), [None])])
+    worker.start()
+    worker.join()
+
+
+def row(file: Path) -> dict[str, Any]:
+    """What comes of one file within LONGEST seconds."""
+    receive, send = multiprocessing.Pipe(False)
+    process = multiprocessing.Process(target=_in_process, args=(file, send))
+    process.start()
+    send.close()
+    told: dict[str, Any] = {}
+    end = time.monotonic() + LONGEST
+    try:
+        while receive.poll(max(0.0, end - time.monotonic())):
+            step = receive.recv()
+            if step is None:
+                return told
+            told |= step
+        return told | {"wrong": f"not done after {LONGEST:g} s"}
+    except EOFError:
+        return told | {"wrong": "the process ended"}
+    finally:
+        process.kill()
+        process.join()
+
+
+def table(rows: dict[str, dict[str, Any]]) -> str:
+    """The counts, and a row for each file."""
+    left = Counter(row.get("left", "not compared") for row in rows.values())
+    same = sum(row.get("same", 0) for row in rows.values())
+    lines = [
+        "# Rulesheets of the public repository of general game playing", "",
+        f"{len(rows)} files, {sum('wrong' not in row for row in rows.values())} played, "
+        f"{sum(row.get('rules', False) for row in rows.values())} by rules on the compiled engine; "
+        f"{same:,} positions held to the second interpreter: "
+        + ", ".join(f"{count} {why}" for why, count in left.most_common()) + ". (`end`: a whole play was the same; "
+        "`time`: all that was compared in time.) The engine's own start counts into what is not done.", "",
+        "| file | loaded, s of the processor | by | same positions | plays a second |", "|---|---|---|---|---|",
+    ]  # fmt: skip
+    for name, row in rows.items():
+        by = "rules" if row.get("rules") else row.get("reason", "")
+        plays = f"{row['plays']:.3g}" if "plays" in row else row["wrong"].replace("|", "/")
+        compared = f"{row['same']}, {row['left']}" if "left" in row else ""
+        lines.append(f"| {name} | {row.get('loaded', 0):.2f} | {by} | {compared} | {plays} |")
+    return "\n".join([*lines, ""])
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    options.add_argument("--journal", type=Path)
+    options.add_argument("--write", type=Path)
+    options.add_argument("--every", type=int, default=1, help="take every Nth file only")
+    options.add_argument("folder", type=Path)
+    asked = options.parse_args()
+    rows: dict[str, dict[str, Any]] = {}
+    if asked.journal and asked.journal.exists():
+        rows = dict(json.loads(line) for line in asked.journal.read_text("utf-8").splitlines())
+    for file in sorted(asked.folder.rglob("*.kif"))[:: asked.every]:
+        name = str(file.relative_to(asked.folder))
+        if name in rows or file.stat().st_size > limits.SOURCE:
+            continue
+        rows[name] = row(file)
+        print(name, rows[name], flush=True)
+        if asked.journal:
+            with open(asked.journal, "a", encoding="utf-8") as journal:
+                journal.write(json.dumps([name, rows[name]]) + "\n")
+    if asked.write:
+        asked.write.write_text(table(rows), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
