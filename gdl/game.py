@@ -208,7 +208,8 @@ class Engine(Protocol):
 
     @property
     def probes(self) -> bool:
-        """True if its searches probe a table of the game; solvers that have no search here probe it themselves."""
+        """True if the engine's searches look positions up in a table of the game by themselves; solvers without such a
+        search look them up themselves."""
         ...
 
     def offers(self, search: str) -> bool:
@@ -240,7 +241,7 @@ class Engine(Protocol):
         ...
 
     def retire(self) -> None:
-        """Offer nothing from now on: its code has failed."""
+        """Offer no search from now on: the compiled code has failed."""
         ...
 
 
@@ -294,7 +295,7 @@ Play = tuple[Action | Joint, ...]
 
 
 class Round(NamedTuple):
-    """Play that leads to a position, and on, back to the same position."""
+    """A cycle: a play that leads to a position, and one that leads from there back to it."""
 
     before: Play
     round: Play

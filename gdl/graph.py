@@ -3,8 +3,9 @@
 The conventions, for graphs made here, by hand or read from a file:
 
 - graph attributes: `players` (names in order; else the nodes' players in order), `root` (else the only node that
-  no edge enters), `name`, `complete`, `forever` (what endless play is worth, as utilities), `bounds` (that every
-  utility keeps: for each player a pair of the lowest and the highest, None where there is none).
+  no edge enters), `name`, `complete`, `forever` (what endless play is worth, as utilities), `cost` (True where answers
+  state costs, which are utilities with the other sign), `bounds` (that every utility keeps: for each player a pair of
+  the lowest and the highest, None where there is none).
 - node attributes: `kind` (decision, chance, simultaneous or terminal; else it follows from the edges), `player` (the
   name of the one to move), `utilities` (of an end: one number per player; one number alone is zero-sum between two
   players and belongs to MAX, else to the first), `label`, `evaluation` (as utilities), `information_set` (the name of
@@ -118,6 +119,8 @@ def _as_graph(game: Game[Any], walk: Walk[Any], expanded: dict[int, WalkExpansio
     forever = game.promises.forever
     if forever is not None:
         graph.graph["forever"] = forever
+    if game.promises.cost:
+        graph.graph["cost"] = True
     general = game.promises.bounds(walk.states[0])
     if general is not None:
         graph.graph["bounds"] = general
@@ -204,6 +207,7 @@ class GraphGame:
             bounds=read.bounds.get,
             quiet=read.quiet.get if read.quiet else None,
             forever=read.forever,
+            cost=read.cost,
             without_memory=_itself if _shows_nodes(read) else None,
         )
 

@@ -96,7 +96,8 @@ def brief(number: Utility | float, about: str = "", longest: int = READABLE) -> 
 
 
 def rounded_text(number: float, digits: int, group: str = "") -> str:
-    """So many digits, and all that stand before the point unless nobody would read them: 0.0556, 1000.5, 3.33e+19."""
+    """The number in `digits` digits, with all digits before the point unless they are too many to read: 0.0556, 1000.5,
+    3.33e+19."""
     if 10**digits - 0.5 <= abs(number) < 10**DIGITS:
         return f"{number:{group}.1f}".removesuffix(".0")
     return f"{number:.{digits}g}"

@@ -19,8 +19,8 @@ Held = TypeVar("Held")
 
 
 class Deferred(Mapping[str, Held]):
-    """A mapping of so many entries, which are made in their order, as far as somebody asks for them: a large game has
-    more information sets than are printed, and to name them takes longer than to find what is played there."""
+    """A mapping whose entries are made in order when they are asked for. In a large game only a few information sets
+    are printed, and naming them takes longer than finding what is played there."""
 
     def __init__(self, count: int, entries: Iterable[tuple[str, Held]]):
         self._count = count
@@ -181,9 +181,9 @@ class Interval(Record):
 
 
 class Condition(Record):
-    """When something holds, whatever the file leaves open: an action is `best`, the `value` is so, a subtree is
-    `pruned`, a profile is an `equilibrium`. `cases`: any of them, all of whose comparisons hold; () is never, ((),)
-    always."""
+    """The condition on the open numbers under which a statement holds: an action is `best`, the `value` is such, a
+    subtree is `pruned`, or a profile is an `equilibrium`. It holds if all comparisons of one of the `cases` do; ()
+    means never, ((),) always."""
 
     what: str
     subject: tuple[str, ...] | Path
@@ -231,9 +231,10 @@ class Root(Record):
 
 
 class Coalitions(Record):
-    """Payoffs that sets of players secure against the others (`worths`), shares in the `core` (None: it is empty, or
-    unknown), and the `margin` of the least core: how far the least contented coalition is above its worth at best; the
-    `nucleolus`, which makes the least contented as content as can be, then the next, and so on."""
+    """The coalitions of a game: the payoffs that they secure against all others (`worths`); shares in the `core` (None:
+    it is empty, or unknown); the `margin` of the least core, by which the least contented coalition is above its worth
+    at best; and the `nucleolus`, which makes the least contented coalition as content as possible, then the next, and
+    so on."""
 
     worths: tuple[tuple[tuple[str, ...], Number], ...]
     core: tuple[Number, ...] | None
@@ -271,9 +272,10 @@ class Domination(Record):
 
 
 class Supports(Record):
-    """Plans that two players might mix. `mixes` are what makes the other indifferent, a probability for each plan
-    (None: the equations have no single solution), `pays` what the two then get. `better`: a player and the plan outside
-    that pays more; None where none does, or what was found is no mixture. `ties`: whether one pays as much."""
+    """A pair of supports that is tried: plans that two players might mix. `mixes` are the probabilities that make the
+    other player indifferent (None: the equations have no single solution), and `pays` the utilities of both. `better`
+    is a player with a plan outside the support that pays more (None: there is none, or the result is no mixture);
+    `ties` is True if one pays as much."""
 
     plans: tuple[tuple[int, ...], tuple[int, ...]]
     mixes: tuple[tuple[Number, ...] | None, tuple[Number, ...] | None]

@@ -352,7 +352,8 @@ def _simulation_nodes(game: Game[Any]) -> int:
 
 
 def _try_table_search(game: Game[Any], row: Solver, given: dict[str, Any]) -> Solution | None:
-    """The exact answer of a game of which only an estimate was hoped for, if a search with a table soon finds it."""
+    """The exact answer from a search with a table, for a game that would otherwise only be estimated; None if the
+    search takes too long."""
     limits = given["limits"]
     if row.name not in PLAYING or set(given) - _COMMON - {"threads"} or limits.nodes is not None:
         return None

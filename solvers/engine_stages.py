@@ -95,8 +95,8 @@ def run_slices(search: Any, slices: Iterable[None], budget: Budget) -> None:
 
 @contextmanager
 def giving_up(game: Game[Any]) -> Iterator[None]:
-    """Where the compiled search refuses to go on in the block, the block is left, and the reference implementation is
-    to do the work. A person who chose the engine is told so."""
+    """If the compiled search refuses to continue, leave the block, so that the reference implementation does the work.
+    A user who chose the engine is told so."""
     try:
         yield
     except Refusal as why:
@@ -120,8 +120,8 @@ def memory_limit(game: Game[Any]) -> int | None:
 
 
 def check_offered(game: Game[Any], solver: str) -> None:
-    """Raises Refusal where a person chose the compiled engine, and the solver has no search there. (Where a table is
-    probed, or what players remember tells states apart, the reference implementation does it.)"""
+    """Raise Refusal if a user chose the compiled engine and the solver has no search on it. (With a table, or if states
+    include what players remember, the reference implementation does the work.)"""
     engine = game.engine
     if engine.is_user_choice and not engine.probes and solver not in engine.names:
         has = f"it has {listing(engine.names)}" if engine.names else "it has no solver yet"

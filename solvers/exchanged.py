@@ -15,9 +15,9 @@ EVEN = "The game is the same with {} and {} exchanged, so neither can have more 
 
 
 def with_even_value(game: Game[Any], found: Solution, half: Number, why: str) -> Solution:
-    """An answer that was not exact, with the value in place of its estimate. Strategies stay, with their regret, and
-    then not all of the answer is exact; what an estimate calls best, or its line of play, does not. Where none are
-    listed, `why` says why not."""
+    """An answer that was not exact, with the proved value in place of its estimate. Strategies stay with their regret,
+    and the answer as a whole is then not exact; the best action and the line of play of an estimate are dropped. If no
+    strategies are listed, `why` says why."""
     value, listed = (half, half), found.strategy is not None or bool(found.equilibria)
     notes = (EVEN.format(*game.players), *(found.notes if listed else (f"No strategies are listed: {why}",)))
     traits = replace(found.traits or game.traits, zero_sum=half == 0, constant_sum=2 * half)

@@ -13,7 +13,7 @@ from gdl.solvers.horizon import Horizon
 
 @dataclass(frozen=True)
 class AtLeast:
-    """A need for so many or more, as of players."""
+    """The need for at least this number, such as of players."""
 
     least: int
 

@@ -59,7 +59,7 @@ class CountedGame(GameWithEngine):
 
 
 def own_solver(search: Search, name: str = "", blames: bool = False) -> Solver:
-    """The row of the table of a function; `blames`: what fails in it is told as its fault. Raises Refusal where it
+    """The `Solver` of a user's function. With `blames`, errors in it are reported as its own. Raises Refusal if it
     cannot be called with a game."""
     name = name or getattr(search, "__name__", type(search).__name__)
     if not callable(search):
@@ -302,7 +302,7 @@ def _load(file: Path) -> ModuleType:
 
 @contextmanager
 def _blaming(name: str) -> Iterator[None]:
-    """A failure in the block is the fault of the program of that name, which is told with its place."""
+    """Report a failure in the block as that of the user's program, with its place."""
     try:
         yield
     except (GameError, Refusal, LimitReached, Interrupted):

@@ -30,7 +30,7 @@ def for_windows(game: Game[Any]) -> bool:
 
 
 def goes_on(game: Game[Any]) -> bool:
-    """True if play is followed past the depth to quiet positions."""
+    """True if search continues beyond the depth to quiet positions."""
     return game.promises.quiet is not None and for_windows(game)
 
 

@@ -40,7 +40,7 @@ class NodeResult(NamedTuple):
 
 
 class SearchRecord:
-    """The visits and events of a run, in its order, if it visits so many nodes at `most`."""
+    """The visits and events of a run in order, as long as it visits at most `most` nodes."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -74,7 +74,7 @@ class SearchRecord:
     def leave(
         self, place: SearchPlace, player: str | None, kind: str, window: Window, after: Window, found: NodeResult
     ) -> None:
-        """The visit of a node that is done; one that told nothing is not listed."""
+        """Record the end of a visit; one without a result is not listed."""
         if self.kept and found.bound is not None:
             alpha, beta = map(finite, window)
             alpha_after, beta_after = map(finite, after)

@@ -12,8 +12,8 @@ from gdl.solvers import SOLVERS, solve
 
 
 def why_untraceable(solver: str) -> str | None:
-    """The reason why a solver's steps cannot be told, with the names of those whose can; None if they can, and for
-    `auto`."""
+    """The reason why a solver's steps cannot be shown, with the names of solvers whose steps can; None if they can, and
+    for `auto`."""
     if solver == "auto" or SOLVERS[solver].steps != "untold":
         return None
     tellers = [row.name for steps in ("recorded", "values") for row in SOLVERS.values() if row.steps == steps]
@@ -29,8 +29,8 @@ def solve_with_steps(game: Game[Any], solver: str, **options: Any) -> Solution:
 
 
 def solve_by_usual_search(game: Game[Any], asked: Collection[str], run: Callable[[str], Solution]) -> Solution:
-    """The solution by the search that is usual for a game where the steps are to be told. `run` gives that by the
-    solver of a name, with its steps; `asked` are the names of the options that it is given."""
+    """Solve the game by the usual search whose steps can be shown. `run` solves with the solver of a name; `asked` are
+    the names of the options that it is given."""
     fitting = [name for name in ("alpha-beta", "star1", "shallow") if not SOLVERS[name].lacks(game.traits)]
     search = fitting[0] if fitting else "alpha-beta"  # which refuses, and says who would do
     solution = run(search)

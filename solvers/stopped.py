@@ -73,7 +73,7 @@ def enclosing_bounds(game: Game[Any], answer: Solution) -> Bounds | None:
 
 
 def promised_bounds(game: Game[Any]) -> Bounds:
-    """Between what numbers everyone's value lies, as the file promises and its rules prove it."""
+    """The bounds of every player's value that the file promises or its rules prove."""
     try:
         start = game.initial()
         return _of_both(game, tuple(zip(least_at(game, start), greatest_at(game, start), strict=True)))

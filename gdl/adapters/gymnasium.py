@@ -74,7 +74,7 @@ class Alone(gymnasium.Env[Any, Any]):  # type: ignore[misc, unused-ignore]  # an
         return self._env.state
 
     def _wait(self) -> float:
-        """Let the others do what they do until it is the player's turn; what the player gains meanwhile."""
+        """Let the others act until it is the player's turn; the player's gain meanwhile."""
         gained = 0.0
         while not self._env.over and self._env.player != self._player:
             if isinstance(self._env, SteppedEnvironment):

@@ -76,8 +76,8 @@ def seen_space(plays: Plays) -> Any:
 
 
 class VectorPlays(gymnasium.vector.VectorEnv):  # type: ignore[misc, unused-ignore]  # an extra
-    """Many plays in each of which whoever is asked acts: the reward is theirs who acted, `infos` have who is asked
-    (`player`) and what everyone has gained (`gained`). What is seen of an end is seen by who acted last."""
+    """Many plays, in each of which the player to move acts. The reward is that player's; `infos` has who moves next
+    (`player`) and what everyone gained (`gained`). The last position is seen by the player who moved last."""
 
     def __init__(self, plays: Plays, autoreset: str):
         self._course, self.num_envs = Course(plays, autoreset), plays.size

@@ -79,7 +79,7 @@ def serve(
 
 
 async def _answer(folder: Path, words: list[str], text: str, seconds: float) -> tuple[str, bool]:
-    """The output of a command, and whether it failed. A command still running after so many seconds is ended."""
+    """Run a command: its output, and True if it failed. It is ended after `seconds`."""
     try:
         with anyio.fail_after(seconds):
             done = await anyio.run_process(words, input=text.encode(), check=False, cwd=folder, env=_quiet())
@@ -93,7 +93,7 @@ async def _answer(folder: Path, words: list[str], text: str, seconds: float) -> 
 
 
 def _quiet() -> dict[str, str]:
-    """The environment of a command: without colours."""
+    """The environment variables of a command, which switch colours off."""
     return {**os.environ, "NO_COLOR": "1"}
 
 

@@ -286,7 +286,7 @@ def _info(around: Around) -> Any:
 
 
 def game_of(game: Game[Any]) -> GdlGame:
-    """A game that is there already, as one of OpenSpiel's."""
+    """A loaded game as a game of OpenSpiel."""
     return GdlGame({}, game)
 
 

@@ -112,7 +112,7 @@ class Answer(Solution):
 
 
 def _solve_with_trace(game: Game[Any], solver: str = "auto", **options: Any) -> Solution:
-    """The solution by a search whose steps can be told."""
+    """Solve the game by a search that records its steps."""
     from gdl.exam.minimum import with_minimum
     from gdl.solvers.recorded_steps import solve_by_usual_search, solve_with_steps
 

@@ -102,8 +102,11 @@ class _Extents:
                 for slot, named in lets:
                     known = {**known, slot: self.of(named, known)}
                 return self.of(result, known)
-            case core.If(then=then, otherwise=otherwise):
-                return _hull([self.of(then, known), self.of(otherwise, known)])
+            case core.Lookup(table=table, missing=missing):
+                numbers = [entry for entry in (*table, missing) if entry is not None]
+                return (min(numbers), max(numbers)) if {*map(type, numbers)} == {int} else UNKNOWN
+            case core.If(then=then, otherwise=otherwise):  # to calculate with none is a fault
+                return _hull([self.of(part, known) for part in (then, otherwise) if part != core.Const(None)])
             case core.Arithmetic(operator=operator, left=left, right=right):
                 return _combine_spans(operator, self.of(left, known), self.of(right, known))
             case core.Size(operand=operand):
@@ -151,7 +154,7 @@ class _Extents:
         return inf
 
     def _members(self, domain: core.Expression) -> Span:
-        """Between what numbers the values of a domain lie."""
+        """The bounds of the values of a domain."""
         match domain:
             case core.Const(value=range() | tuple() as values) if values and all(type(one) is int for one in values):
                 return min(values), max(values)

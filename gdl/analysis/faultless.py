@@ -24,7 +24,7 @@ _HARMLESS = (
 
 
 class PossibleValues(NamedTuple):
-    """Between what numbers a value lies, and whether it may be none."""
+    """The bounds of a value, and True if it may be none."""
 
     low: float = -inf
     high: float = inf

@@ -39,7 +39,7 @@ def with_material(model: RulesModel) -> RulesModel | None:
 
 
 def _says_whose(array: Variable, model: RulesModel) -> bool:
-    """True if the array says of each square of a board whose piece stands there."""
+    """True if the array gives the owner of the piece on each square of a board."""
     match array.indices:
         case (Named(board=board),):
             return board is not None and _is_players(array.type, model)

@@ -32,7 +32,8 @@ def stacks(model: RulesModel, index: int, writes: Sequence[core.Assign]) -> bool
 
 
 class _Place(NamedTuple):
-    """How an element is meant: by terms, each less its base, in a nested table of the array's cells."""
+    """The place of an array's element: index expressions, each less its base, into a nested table of the array's
+    cells."""
 
     terms: tuple[core.Expression, ...]
     bases: tuple[int, ...]
@@ -69,7 +70,7 @@ def _lines(place: _Place) -> Iterator[tuple[int, _Lines]]:
 
 
 def _begins_as_stacks(variable: Variable, lines: _Lines) -> bool:
-    """True if each line holds something up to some cell, and none from there on."""
+    """True if in each line the cells that hold something come first, and all after them are empty."""
     empty = [[variable.initial[cell] is None for cell in line] for line in lines]
     return all(line == sorted(line) for line in empty)
 

@@ -272,7 +272,7 @@ def _guards(rule: Rule) -> tuple[Any, ...]:
 
 
 def _coarser(atoms: frozenset[Atom], whole: set[int]) -> frozenset[Atom]:
-    """The atoms, cells that somebody takes as a whole not told apart by members."""
+    """The atoms, with the members of a cell made one if some rule reads or writes the cell as a whole."""
     return frozenset((place, None if place in whole else member) for place, member in atoms)
 
 

@@ -39,7 +39,7 @@ def holders(model: RulesModel) -> Variable | None:
 
 
 def cells(model: RulesModel) -> int:
-    """How many cells there are of which every action takes one for good; 0 where it is not so."""
+    """The number of cells, if every action takes one of them for good; otherwise 0."""
     array = holders(model)
     return 0 if array is None else len(array.initial)
 

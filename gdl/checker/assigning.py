@@ -32,8 +32,13 @@ def assignments(check: ExpressionChecker, s: syntax.Assign) -> list[core.Stateme
         if written[number] in written[:number]:
             message = f"{clean(written[number])} is assigned twice in this line"
             check.scope.problem(message, target.span, help="name another variable, or take it out")
+        elif target.path and any(target.name.text == other.name.text for other in s.targets[:number]):
+            message = f"{clean(target.name.text)} is assigned twice in this line, by its fields"
+            check.scope.problem(message, target.span, help="give each field a line, or assign the whole record")
     made: list[core.Assign | core.Let | None] = []
     for target, value in zip(s.targets, values, strict=True):
+        if target.path and (target.name.text in check.scope.variables or check.frame.find(target.name.text)):
+            value = _record_with(_whole(target), target.path, value)
         if (to := sequence_named(check, target)) is not None:
             check.scope.assigned.add(to.variable.name)
             made += assign_sequence(check, to, value, s.span)
@@ -45,6 +50,23 @@ def assignments(check: ExpressionChecker, s: syntax.Assign) -> list[core.Stateme
         if statement is not None:
             rest.append(_reading_first(check, statement, rest, first) if rest else statement)
     return [*first, *rest]
+
+
+def _whole(target: syntax.Target) -> syntax.Expression:
+    """What a target without its fields holds."""
+    if target.arguments is None:
+        return syntax.Name(target.name.span, target.name)
+    return syntax.Element(target.span, target.name, target.arguments)
+
+
+def _record_with(
+    whole: syntax.Expression, path: tuple[syntax.Word, ...], value: syntax.Expression
+) -> syntax.Expression:
+    """The record with the value in a field; a path of several fields leads into records inside it."""
+    field, *inner = path
+    if inner:
+        value = _record_with(syntax.FieldOf(field.span, whole, field), tuple(inner), value)
+    return syntax.RecordWith(value.span, whole, field, value)
 
 
 def _without_blanks(span: Span) -> str:

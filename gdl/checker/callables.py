@@ -112,7 +112,7 @@ def bind_parameters(declared: Declared, check: Checks) -> None:
 
 
 def _parameter(check: Checks, written: syntax.Expression) -> tuple[Type, frozenset[Any] | None]:
-    """The type of a parameter: a type, or a set or list that is known before play, of which it is one."""
+    """The type of a parameter. It is written as a type, or as a set or list of values that is known before play."""
     listed = isinstance(written, syntax.Set | syntax.List | syntax.Call)
     if isinstance(written, syntax.Name) and check.as_type(written, quiet=True) is None:
         listed = _is_list(check, written.word.text)

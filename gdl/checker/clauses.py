@@ -89,7 +89,7 @@ class _Checker:
         return found
 
     def _ways(self, body: Iterable[Form]) -> list[list[Form]]:
-        """A body without `or` and `and`: the lists of conditions any of which is enough."""
+        """A body as alternatives, without `or` and `and`: lists of conditions, one of which must hold entirely."""
         ways: list[list[Form]] = [[]]
         for form in body:
             choices = self._choices(form)

@@ -29,7 +29,7 @@ def check_compare(check: Checks, e: syntax.Compare) -> Typed:
 
 
 def _sides(check: Checks, e: syntax.Compare) -> tuple[Typed, Typed]:
-    """Both sides; a direction on the one says of which board a word like `north` on the other is."""
+    """Both sides of a comparison. A direction on one side shows the board of a word like `north` on the other."""
     if needs_board(check, e.left) and not needs_board(check, e.right):
         right = check.check(e.right)
         return check.checked_as(e.left, right.type), right

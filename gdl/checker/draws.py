@@ -144,7 +144,7 @@ class _Expansion:
         frame = rule.frame
 
         def bodies_in(by: int, around: Names) -> Callable[[Any], tuple[Any, ...] | None]:
-            """The change of a body whose slots stand so much later, and of which these names are around it."""
+            """The function that moves a body's slots up by a number, with these names around it."""
 
             def body_of(form: Any) -> tuple[Any, ...] | None:
                 nonlocal frame
@@ -181,14 +181,14 @@ class _Expansion:
         return rule.copy_with(body=body, frame=rule.frame + 1 + len(self._loops))
 
     def block(self, owner: _Owner, written: tuple[Any, ...], after: After) -> tuple[Any, ...]:
-        """The statements up to the first draw that is met; what follows it is left out then."""
+        """The statements up to the first draw; those after it are left out."""
         at = next((at for at, statement in enumerate(written) if has_draw((statement,))), None)
         if at is None:
             return written
         statement, rest = written[at], written[at + 1 :]
         for early in inside(written[:at]):
             if isinstance(early, core.Next):
-                told = "what comes next is said behind the last draw of a body"
+                told = "'next' comes after the last draw of a body"
                 self.scope.problem(told, early.span or owner.rule.span, help="let it stand below the draw")
         return (*written[:at], *self.drawing(owner, statement, rest, after))
 
@@ -264,7 +264,7 @@ class _Expansion:
         target, rule = self.model.chances[draw.step], owner.rule
         for form in inside(rest):
             if isinstance(form, core.Choose | core.Require | core.Rank):
-                told = "behind a draw nothing is chosen, required or ranked"
+                told = "after a draw nothing is chosen, required or ranked"
                 self.scope.problem(told, form.span or draw.span, help="let it stand above the first draw")
         if has_draw(target.body) or any(isinstance(form, core.Next) for form in inside(target.body)):
             told = f"{target.name} says what comes next, or draws itself, and a step that is drawn returns"
@@ -289,7 +289,7 @@ class _Expansion:
                 if slot in used:
                     kept.append((slot, self.variable(f"{rule.name}.{name}", slot, type)))
             elif slot in later:
-                told = f"{name} is still needed behind the draw, and cannot be kept: it is {describe_type(type)}"
+                told = f"{name} is still needed after the draw, and cannot be kept: it is {describe_type(type)}"
                 self.scope.problem(told, draw.span, help="let a variable of the state hold it")
         given = tuple(
             self.variable(f"{target.name}.given", n, parameter.type)

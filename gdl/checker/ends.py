@@ -249,8 +249,8 @@ def _number(check: ExpressionChecker, written: syntax.Expression, what: str = "a
 def check_evaluation(
     scope: Scope, written: syntax.Evaluation | None
 ) -> tuple[tuple[Feature, ...], Quiet | None, Unit | None]:
-    """The features of EVAL(s) with their weights: `9 * (queens(White) - queens(Black))` has the weight 9; what quiet
-    play keeps; and the unit in which people are told of it."""
+    """Check `evaluate`: the features with their weights (`9 * (queens(White) - queens(Black))` has the weight 9), the
+    number that quiet play keeps, and the unit for display."""
     lines = written.lines if written else ()
     features = _features(scope, [line for line in lines if not isinstance(line, syntax.Quiet)])
     quiet = None

@@ -18,7 +18,7 @@ from gdl.checker.directions import ambiguous_type, due, type_called, word_of_dir
 from gdl.checker.mirrors import check_seen_by
 from gdl.checker.quantifiers import check_quantifier, check_reach, check_reach_edges
 from gdl.checker.ranges import check_interval, constant_range
-from gdl.checker.records import check_field
+from gdl.checker.records import check_field, check_record_with
 from gdl.checker.scope import NOTHING_RIGHT, LocalFrame, Scope, Typed
 from gdl.checker.sequences import sequence_named
 from gdl.checker.sets import check_list, check_set
@@ -50,7 +50,7 @@ from gdl.model.games import Variable
 
 
 def check_binary(check: Checks, e: syntax.Binary) -> Typed:
-    """Two numbers, or two sets of one kind; what is known before play is calculated at once."""
+    """Check an operation on two numbers or two sets of one kind; constants are folded."""
     operator = e.operator.text
     left = check.check(e.left)
     if isinstance(left.type, SetType) and operator in "+-*":
@@ -425,8 +425,8 @@ class ExpressionChecker:
         return Typed(core.Some(self._joined_truths(e, _chain(e, syntax.Or))), TRUTH)
 
     def _joined_truths(self, e: syntax.And | syntax.Or, parts: list[syntax.Expression]) -> tuple[core.Expression, ...]:
-        """The truths that `and` or `or` joins. Where the word begins a line, it joins all that stands before it: what
-        is wrong with its parts is told with that, if a quantifier ended there."""
+        """The conditions that `and` or `or` joins. At the beginning of a line the word joins everything before it; if a
+        quantifier ended there, problems in the parts mention that."""
         before = len(self.scope.problems)
         truths = tuple(map(self.truth, parts))
         between = e.span.source.text[e.left.span.end : e.right.span.start]
@@ -547,6 +547,7 @@ class ExpressionChecker:
         syntax.Call: _call,
         syntax.SeenBy: check_seen_by,
         syntax.FieldOf: check_field,
+        syntax.RecordWith: check_record_with,
     }
 
 

@@ -134,7 +134,7 @@ def _asks_no_less(test: Any, other: Any) -> bool:
 
 
 def _split(test: Any, kind: type[syntax.And | syntax.Or]) -> list[Any]:
-    """The parts that `and`, or `or`, joins, of which there may be thousands."""
+    """The parts that `and` or `or` joins; there may be thousands."""
     behind = []
     while isinstance(test, kind):
         behind.append(_split(test.right, kind))
@@ -310,7 +310,7 @@ def _lies_below(number: Number | None, other: Number | None) -> bool:
 
 
 def _payments(utility: core.Expression, scope: Scope) -> Iterator[core.Expression]:
-    """The expressions one of which gives the utility."""
+    """The expressions one of which is the utility."""
     match utility:
         case core.Scope(result=result):
             yield from _payments(result, scope)
@@ -398,7 +398,8 @@ def _secrets(model: RulesModel, forms: Iterable[Any]) -> Iterator[str]:
 
 
 def _without_lengths(model: RulesModel, forms: Iterable[Any]) -> list[Any]:
-    """The forms, without the elements of which is only asked if they are there: all see how long a sequence is."""
+    """The forms, without elements of sequences that are only tested for existence: everybody sees how long a sequence
+    is."""
     all_forms = list(forms)
     asked = {
         id(form.left)
@@ -451,7 +452,7 @@ def _circles(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Pr
     names = [clean(model.actions[action].name) for action in way]
     asking = ", and ".join(f"{one} asks for {other}" for one, other in pairwise(names))
     yield Problem(
-        f"whether {names[0]} can be done would hang on itself: {asking}", question.span,
+        f"whether {names[0]} can be done would depend on itself: {asking}", question.span,
         note="Nothing has been done in between, so the question comes back in the same position.",
         help="name other actions, or ask with 'require' below what the action does",
     )  # fmt: skip

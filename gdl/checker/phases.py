@@ -34,7 +34,7 @@ def with_phases(sections: list[syntax.Section]) -> list[syntax.Section]:
 
 
 def _within_phase(action: syntax.Action, word: Word) -> syntax.Action:
-    """The action that asks for its phase before all else."""
+    """The action with its phase as its first condition."""
     read = syntax.Name(word.span, Word(word.span, "NAME", VARIABLE))
     asked = syntax.Guard(word.span, syntax.Compare(word.span, read, "=", syntax.Name(word.span, word)))
     return action.copy_with(modifiers=(asked, *action.modifiers))

@@ -5,6 +5,7 @@ So a record packs as its fields do, two are equal by content, and a field is a t
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import product
 from math import prod
 from typing import Any
@@ -13,7 +14,7 @@ from gdl import syntax
 from gdl.checker.checks import Checks
 from gdl.checker.scope import NOTHING_RIGHT, Typed
 from gdl.checker.types import base_type, read_as
-from gdl.errors import clean, limits, listing, nearest
+from gdl.errors import Span, clean, limits, listing, nearest
 from gdl.model import core, domains
 from gdl.model.domains import ANYTHING, TRUTH, Named, Optional, Range, SetType, Type, describe_type, members, size
 
@@ -48,24 +49,47 @@ def _without_none(type: Type) -> Type:
 
 def check_record(check: Checks, type: Named, e: syntax.Call) -> Typed:
     """`Offer(Ann, wood)`: the record of these fields; none where one does not fit."""
+    values = (check.want(written, part) for (_, part), written in zip(type.parts, e.arguments, strict=True))
+    return Typed(_record_of(type, values, e.span), type)
+
+
+def _record_of(type: Named, values: Iterable[core.Expression], span: Span) -> core.Lookup:
+    """The record of the type with these values in its fields."""
     places, bases = [], []
-    for (_, part), written in zip(type.parts, e.arguments, strict=True):
-        value, inner, base = check.want(written, part), _without_none(part), 0
+    for (_, part), value in zip(type.parts, values, strict=True):
+        inner, base = _without_none(part), 0
         if inner == TRUTH:
             value = core.If(value, core.Const(1), core.Const(0))
         elif isinstance(inner, Range):
             base = inner.low
         if isinstance(part, Optional):
             base -= 1
-            none = core.Comparison("=", value, core.Const(None), written.span)
-            value = core.If(none, core.Const(base), value)
+            value = core.If(core.Comparison("=", value, core.Const(None), span), core.Const(base), value)
         places.append(value)
         bases.append(base)
     table: Any = range(len(type.members))
     for _, part in reversed(type.parts[1:]):
         each = size(part)
         table = tuple(tuple(table[at : at + each]) for at in range(0, len(table), each))
-    return Typed(core.Lookup(type.name, tuple(table), tuple(places), tuple(bases)), type)
+    return core.Lookup(type.name, tuple(table), tuple(places), tuple(bases))
+
+
+def check_record_with(check: Checks, e: syntax.RecordWith) -> Typed:
+    """The record with another value in one field; of none, none."""
+    typed = check.check(e.whole)
+    type = base_type(typed.type)
+    parts = type.parts if isinstance(type, Named) else ()
+    if not isinstance(type, Named) or e.field.text not in dict(parts):
+        return check_field(check, syntax.FieldOf(e.field.span, e.whole, e.field))
+    held = Typed(typed.core, type)
+    values = [
+        check.want(e.value, part) if name == e.field.text else _field(held, at, name, e.span).core
+        for at, (name, part) in enumerate(parts)
+    ]
+    record: core.Expression = _record_of(type, values, e.span)
+    if isinstance(typed.type, Optional):
+        record = core.If(core.Comparison("=", typed.core, core.Const(None), e.span), core.Const(None), record)
+    return Typed(record, typed.type)
 
 
 def check_field(check: Checks, e: syntax.FieldOf) -> Typed:
@@ -75,8 +99,7 @@ def check_field(check: Checks, e: syntax.FieldOf) -> Typed:
     parts = type.parts if isinstance(type, Named) else ()
     at = next((at for at, (known, _) in enumerate(parts) if known == name), None)
     if at is not None:
-        values = [each[at] for each in product(*(members(type) for _, type in parts))]
-        return _table_of_field(typed, parts[at][1], values, e)
+        return _field(typed, at, name, e.span)
     if type == ANYTHING:
         return NOTHING_RIGHT
     if not parts:
@@ -90,18 +113,22 @@ def check_field(check: Checks, e: syntax.FieldOf) -> Typed:
     return check.scope.wrong(f"no field of {type} is called '{clean(name)}'", e.field.span, help=help)
 
 
-def _table_of_field(typed: Typed, part: Type, values: list[Any], e: syntax.FieldOf) -> Typed:
-    """The field in a table over the records, in which no number is below 0, and none is none."""
+def _field(typed: Typed, at: int, name: str, span: Span) -> Typed:
+    """The field as a lookup by record, in a table of numbers from 0 up; the field of `none` is `none`."""
+    record = base_type(typed.type)
+    assert isinstance(record, Named)
+    part = record.parts[at][1]
+    values = [each[at] for each in product(*(members(type) for _, type in record.parts))]
     read = read_as(part)
     type = Optional(read) if isinstance(typed.type, Optional) and not isinstance(read, Optional) else read
     least = min(0, min((int(value) for value in values if value is not None), default=0))
     table = tuple(None if value is None else int(value) - least for value in values)
-    found: core.Expression = core.Lookup(f"{base_type(typed.type)}.{e.field.text}", table, (typed.core,), (0,))
+    found: core.Expression = core.Lookup(f"{record}.{name}", table, (typed.core,), (0,))
     truth = _without_none(part) == TRUTH
     if least == 0 and not truth:
         return Typed(found, type)
-    worth: core.Expression = core.Comparison("=", found, core.Const(1), e.span)
+    worth: core.Expression = core.Comparison("=", found, core.Const(1), span)
     if not truth:
-        worth = core.Arithmetic("+", found, core.Const(least), e.span)
-    none = core.Comparison("=", found, core.Const(None), e.span)
+        worth = core.Arithmetic("+", found, core.Const(least), span)
+    none = core.Comparison("=", found, core.Const(None), span)
     return Typed(core.If(none, core.Const(None), worth) if isinstance(type, Optional) else worth, type)

@@ -81,8 +81,8 @@ def _declare_callable(scope: Scope, written: syntax.Definition | syntax.Procedur
 
 
 def _declare(scope: Scope, sections: Sections, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Types, parameters, players and boards. Types come first, since parameters may be of one; a type that needs a
-    parameter is told apart by failing quietly at first."""
+    """Declare types, parameters, players and boards. Types come first, because parameters may have them; a type that
+    needs a parameter fails quietly at first, and is tried again."""
     game = sections.last(syntax.Game)
     enumerations = [t for t in sections.of(syntax.TypeDefinition) if _is_enumeration(t)]
     for definition in enumerations:
@@ -200,7 +200,7 @@ def _effects(scope: Scope, name: str, written: syntax.Resolve | syntax.Opening |
         scope.problem("this asks for the mover, and here all have moved", call.span, help="give it the player")
     if check.does(body, *DECIDING):
         scope.problem(
-            f"'{name}' only does: nobody chooses, and nothing can fail there", written.span,
+            f"'{name}' has only effects: nobody chooses, and nothing can fail there", written.span,
             help="end it with 'next' and an action or a chance step",
         )  # fmt: skip
     return Rule(name, (), (), None, None, False, body, check.frame.size, True, written.span)

@@ -185,7 +185,7 @@ def _pool(scope: Scope, of: StoredSequence, span: Span) -> StoredSequence:
 
 
 def _draw_next(name: str, pool: StoredSequence, item: Type, span: Span) -> Rule:
-    """The chance step that draws the element at a place among those from there on."""
+    """The chance step that draws the next element of a shuffle, among the places from there to the end."""
     k, drawn, one, found, moved = map(core.Local, range(5))
     met = core.Comparison("=", pool.at(one), drawn, span)
     left = core.Interval(k, core.Const(pool.variable.places))

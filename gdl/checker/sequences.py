@@ -135,7 +135,7 @@ def sequence_named(check: Checks, written: syntax.Syntax) -> StoredSequence | No
 
 
 def wants_sequence(check: Checks, e: syntax.Call | syntax.CallProcedure, word: str, due: int) -> StoredSequence | None:
-    """The sequence that is the first of the arguments, of which so many are due; None after a mistake."""
+    """The sequence that is the first argument of a call with `due` arguments; None after a mistake."""
     given = e.arguments or ()
     if len(given) != due:
         wanted = "one argument" if due == 1 else f"{due} arguments"
@@ -196,7 +196,7 @@ def check_content(check: Checks, e: syntax.Compare) -> Typed | None:
 
 
 def _holds(check: Checks, within: StoredSequence, e: syntax.Compare) -> core.Expression:
-    """`x in s`; none is in no sequence."""
+    """Check `x in s`; `none` is in no sequence."""
     typed = check.checked_as(e.left, within.item)
     item = check.convert_or_report(typed, e.left, Optional(within.item), describe_type(within.item))
     slot, kept = check.frame.new_slot(), check.frame.new_slot()

@@ -153,7 +153,7 @@ def _always(check: Checks, e: syntax.Call) -> Typed:
 
 
 def _site(check: Checks, e: syntax.Call, kind: Literal["times", "since", "always"]) -> int:
-    """The number of a question about earlier positions; what it is about is seen from each of them alone."""
+    """The number of a question about earlier positions. Its key and condition are expressions of a single position."""
     apart = check.with_new_frame()
     condition = apart.truth(e.arguments[0]) if kind == "always" else None
     key = tuple(apart.check(argument).core for argument in e.arguments[kind == "always" :])
@@ -353,7 +353,7 @@ def _opposite(check: Checks, e: syntax.Call) -> Typed:
 
 
 def _clockwise(check: Checks, e: syntax.Call) -> Typed:
-    """clockwise(d), or clockwise(d, 2) for so many directions further; below 0 against the clock."""
+    """`clockwise(d)`, the next direction clockwise, or `clockwise(d, n)`, the n-th; anticlockwise below 0."""
     turns = check.whole(e.arguments[1]) if len(e.arguments) == 2 else 1
     if turns is None or (len(e.arguments) != 2 and not _count(check, e, 1)):
         return NOTHING_RIGHT
@@ -378,7 +378,7 @@ def _of_direction(check: Checks, e: syntax.Call, word: str, table: board_tables.
 
 
 def _offset(check: Checks, e: syntax.Call) -> Typed:
-    """offset(s, 1, 2): so many columns and rows away."""
+    """`offset(s, 1, 2)`: the square 1 column and 2 rows away."""
     asked = _square_arguments(check, e, 1) if e.arguments else None
     vector = [_bounded_number(check, e, argument) for argument in e.arguments[1:]]
     numbers = [number for number in vector if number is not None]

@@ -18,8 +18,8 @@ UNSAID = ("values", "concept")  # options that say what is printed, or are told 
 
 
 def origin(asked: Asked, options: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """The fields of an answer that say of which game it is, and what was asked for beside the file: also of the solver,
-    if `options` are given."""
+    """The fields of an answer that name its game and the options beside the file, those of the solver too if `options`
+    are given."""
     by = asked.by
     played: tuple[str, ...] = getattr(asked.game, "played", ())
     fields = {
@@ -42,8 +42,8 @@ def takes(game: Game[Any]) -> Callable[[str], bool | None]:
 
 
 def as_the_answer_has_it(asked: Asked, answer: Any) -> Asked:
-    """The game with the settings, the variant and the position that the answer names, where the command line names
-    none; that is told. Raises DamagedData where the game has no such thing, so that the answer is of another."""
+    """The game with the settings, variant and position of a saved answer, unless the command line gives some; a remark
+    says so. Raises DamagedData if the game does not have them, because the answer is then of another game."""
     by = asked.by
     if not isinstance(answer, Mapping) or by.settings or by.variant or by.position is not None or by.after is not None:
         return asked

@@ -20,7 +20,7 @@ from gdl.playing.asked_game import Asked
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as one JSON object.")
-@click.option("--seed", type=int, default=0, metavar="N", help="What random plays are drawn by.")
+@click.option("--seed", type=int, default=0, metavar="N", help="The seed of random plays.")
 @takes_engine
 @takes_limits("time", "nodes", "memory")
 @takes_game
@@ -30,8 +30,8 @@ def ask(asked: Asked, question: str, as_json: bool, seed: int, engine: str, limi
 
     QUESTION is one of: NAMES can force COND, NAMES can avoid COND, COND reachable, always COND, probability COND by
     NAMES, probability COND at random. COND is a condition in the words of the file, or an end: win NAME, lose NAME,
-    draw, the end. `within 12` behind it counts plies. The status is 0 for yes and no, and 4 where a limit leaves it
-    open.
+    draw, the end. `within 12` after it limits the plies. The exit status is 0 for yes and no, and 4 if a limit leaves
+    the answer open.
     """
     from gdl.inspection import questions
     from gdl.render.question import question_text

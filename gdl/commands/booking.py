@@ -37,14 +37,14 @@ WORK = 40_000  # to find symmetries, for each second that there is: a small part
 @click.option("--positions", type=click.IntRange(1, books.MOST_POSITIONS), metavar="N",
               help="Stop when the book has N positions; the same N and seed make the same book.")  # fmt: skip
 @click.option("--nodes", type=click.IntRange(min=LEAST_NODES), metavar="N",
-              help="Search each position with N nodes; 50,000 by default, or 5,000 for each second of "
-              "--time where that is less.")  # fmt: skip
+              help="Search each position with N nodes; 50,000 by default, or 5,000 for each second of --time if that "
+                   "is less.")  # fmt: skip
 @click.option("--seed", type=int, metavar="N", help="The seed of simulations; 0 by default.")
 @click.option(
-    "-o", "--output", metavar="FILE", help="Keep the book in this file, with - in none; by default beside the game."
+    "-o", "--output", metavar="FILE", help="Keep the book in this file (-: in no file); by default beside the game."
 )
-@click.option("--fresh", is_flag=True, help="Begin anew, and do not go on with the book that is there.")
-@click.option("--json", "as_json", is_flag=True, help="Print what the book says of the start as one JSON object.")
+@click.option("--fresh", is_flag=True, help="Begin a new book, and do not continue the existing one.")
+@click.option("--json", "as_json", is_flag=True, help="Print the book's answer for the start as one JSON object.")
 @engines.takes_engine
 @takes_limits("memory")
 @takes_game
@@ -63,8 +63,8 @@ def book(
 ) -> None:
     """Make an opening book by search.
 
-    Position by position, the one that is needed most first, all that follows is searched. The book is kept in one file,
-    for --book of play, match, ugi and solve; the same command goes on with it.
+    Searches the positions one after another, the most needed first, with everything that follows them. The book is kept
+    in one file, for --book of play, match, ugi and solve; the same command continues it.
     """
     seconds = None if time is None and positions is not None else time or SECONDS
     timed = replace(limits, seconds=seconds, late=LATE).start_clock()

@@ -35,13 +35,13 @@ ends         TEST -> win P | lose P | draw | pay N to P | (1, 0, 2) | each p: N;
 
 
 @click.command()
-@click.option("--grammar", is_flag=True, help="Print a grammar that holds what is written to the form of a game file.")
+@click.option("--grammar", is_flag=True, help="Print a grammar of game files.")
 @click.option("--json", "as_json", is_flag=True, help="Print it as one JSON object.")
 def card(grammar: bool, as_json: bool) -> None:
     """Print the game language on two pages.
 
-    With --grammar, print the form of a file as a grammar in Lark's notation, as programs read it that make language
-    models write under constraint. It takes every game file, and some texts that gdl check then refuses.
+    With --grammar, print a grammar of game files in Lark's notation, for programs that restrict the output of language
+    models. It accepts every game file, and some texts that gdl check then refuses.
     """
     if grammar:
         from gdl.syntax import decoding

@@ -60,9 +60,9 @@ _WORSE = (0, 4, 3)  # exit statuses: fine as far as it was looked at, and wrong
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=completing.games)
 @click.option("--json", "as_json", is_flag=True, help="Print the problems as one JSON object.")
 @click.option("--play", "plays", type=click.IntRange(1, MOST_PLAYS), metavar="N",
-              help="Play each game N times at random as well, and tell what that shows.")  # fmt: skip
-@click.option("--profile", is_flag=True, help="Also tell which lines of a file take the time in play.")
-@click.option("--fix", is_flag=True, help="First write into the files what the help of a problem says, and show it.")
+              help="Also play each game N times at random, and report on the plays.")  # fmt: skip
+@click.option("--profile", is_flag=True, help="Also show which lines of a file take the most time in play.")
+@click.option("--fix", is_flag=True, help="First correct what the help of a problem says plainly, and show it.")
 @takes_limits("time", "memory", usual=LOOKING)
 @settings_and_variant
 def check(
@@ -77,14 +77,14 @@ def check(
 ) -> int:
     """Look for mistakes in game files.
 
-    Reads each file with all its variants and plays its game for a while: dead ends, values out of range and broken
-    claims are shown with a shortest play that leads to them. What only looks like a mistake is a warning. A file that
-    takes longer than a minute is left, and what was seen so far is reported. It ends with the engine that plays the
-    game, and what keeps the compiled one from it. With --play it also tells how long plays are, who wins how often,
-    which actions and ends no play met, with --profile which lines take the time.
+    Reads each file with all its variants, and plays its game for a while: a dead end, a value out of range or a broken
+    claim is shown with a shortest play that leads to it. Warnings are about things that only look like mistakes. A file
+    that takes longer than a minute is left, and what was found so far is reported. The report ends with the engine that
+    plays the game, and with what keeps the compiled engine from it. --play adds how long plays are, how often each
+    player wins, and which actions and ends no play met; --profile adds the lines that take the time.
     """
     if profile and len(files) > 1:
-        raise telling.WrongCommand("--profile is of a single file", help="name one file")
+        raise telling.WrongCommand("--profile is for a single file", help="name one file")
     if fix:
         with (limits if limits.seconds is not None else replace(limits, seconds=PATIENCE)).enforce():
             for file in spread(files):
@@ -105,8 +105,8 @@ def check(
 
 
 def _fix(file: str, quiet: bool, settings: Mapping[str, str], variant: str | None) -> None:
-    """Write into a file what its problems say, and show that; what is found only then as well. Where a limit ends it,
-    what was mended until then."""
+    """Correct a file as its problems say, and show the changes; repeat for problems found then. If a limit stops it,
+    the corrections so far are kept."""
     text, name, folder = text_in_place(file)
     mended = [text]
     try:
@@ -149,7 +149,7 @@ def _mend_in_rounds(text: str, name: str, folder: Path | None, *chosen: Any) -> 
 
 @dataclass
 class _CheckRun:
-    """The wishes of a command line for each file, and the findings that JSON tells; `quiet` where that alone does."""
+    """The options of the command line for each file, and the findings for JSON; `quiet` if only JSON is printed."""
 
     quiet: bool
     settings: Mapping[str, str]
@@ -161,7 +161,7 @@ class _CheckRun:
     profiled: Sequence[LineShare] | None = None
 
     def check(self, files: tuple[str, ...], limits: Limits) -> int:
-        """The exit status; tells all that is wrong and, unless it is to be quiet, which files are fine."""
+        """Check the files: print all problems and, unless `quiet`, which files are fine. Returns the exit status."""
         status = 0
         timed = limits.seconds is not None
         for file in spread(files):
@@ -251,8 +251,8 @@ class _CheckRun:
 @click.command()
 @click.argument("files", nargs=-1, metavar="[FILE|FOLDER]...", shell_complete=completing.games)
 @click.option("--coverage", is_flag=True, help="Also list the parts of the rules that never fired.")
-@click.option("--plays", metavar="FILE", help="Replay the recorded plays of this file (.jsonl), and tell the first "
-              "difference from the rules.")  # fmt: skip
+@click.option("--plays", metavar="FILE", help="Replay the recorded plays of this file (.jsonl), and report the first "
+                                              "difference from the rules.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print what failed as one JSON object.")
 @takes_engine
 @takes_limits("time", "memory")
@@ -325,7 +325,7 @@ def _replay(files: tuple[str, ...], plays: str, as_json: bool, settings: Mapping
 
 @dataclass
 class _Report:
-    """Outcomes of the expectations: told at once, or at the end as JSON."""
+    """The outcomes of expectations, printed as they come or at the end as JSON."""
 
     as_json: bool
     games: int = 0

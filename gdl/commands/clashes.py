@@ -39,12 +39,12 @@ CLASHES: Mapping[str, Sequence[Clash]] = {
     "quiz": [
         Clash("practice", ("output=.html",), ("json",), "--practice writes one page",
               "name it with -o, as in -o practice.html"),
+        Clash("language", ("practice",), (), "--language and --words are for pages to practise on",
+              "add --practice -o practice.html"),
     ],
     "sheet": [
         Clash("practice", ("output=.html",), ("key", "variants"), "--practice writes one page",
               "name it with -o, as in -o practice.html"),
-        Clash("practice", (), ("language",), "pages to practise on are in English",
-              "leave --language and --words out"),
     ],
     "grade": [
         Clash("json", (), ("csv", "several"), "--json prints the marks of one file", "--csv marks a whole class"),
@@ -70,7 +70,7 @@ CLASHES: Mapping[str, Sequence[Clash]] = {
     ],
     "solve": [
         Clash("output", ("sweep",), (), "-o draws the values of a sweep", "gdl draw FILE -o PICTURE draws a game"),
-        *(Clash("sweep", (), (one,), f"--{one} tells of one search; leave it out with --sweep")
+        *(Clash("sweep", (), (one,), f"--{one} is about one search; leave it out with --sweep")
           for one in ("trace", "values", "table")),
         Clash("where", ("table",), ("symmetry",), "--where is for --table DIR without --symmetry",
               "name a folder for the table"),

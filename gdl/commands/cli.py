@@ -193,12 +193,12 @@ def _versions(ctx: click.Context, option: click.Parameter, asked: bool) -> None:
 
 
 def _of_versions(ctx: click.Context, option: click.Parameter, asked: bool) -> None:
-    """Refuse --json where --version has been told already."""
+    """Refuse --json without a command or --version."""
     if asked:
-        raise click.UsageError("--json stands behind the command, as in 'gdl solve nim --json', or beside --version")
+        raise click.UsageError("--json comes after the command, as in 'gdl solve nim --json', or beside --version")
 
 
-COMPLETION = "A shell completes commands, games and solvers once it is told to: gdl guide commands, 'Completion'."
+COMPLETION = "To let your shell complete commands, games and solvers, see gdl guide commands, 'Completion'."
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]}, epilog=COMPLETION)

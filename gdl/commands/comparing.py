@@ -32,8 +32,8 @@ def _read_solvers(ctx: click.Context, parameter: click.Parameter, given: tuple[s
               help="The solvers, as in minimax,mcts:simulations=200,python:mine.py:search.")  # fmt: skip
 @click.option("-o", "--output", metavar="FILE", help=f"Write to this file, too: {listing(WRITERS, 'or')}.")
 @click.option("--time", type=ABOVE_ZERO, default=SECONDS, metavar="SECONDS",
-              help=f"For each run; {SECONDS:g} by default.")  # fmt: skip
-@click.option("--nodes", type=click.IntRange(min=1), metavar="N", help="For each run.")
+              help=f"The time for each run; {SECONDS:g} seconds by default.")  # fmt: skip
+@click.option("--nodes", type=click.IntRange(min=1), metavar="N", help="The nodes for each run.")
 @click.option("--json", "as_json", is_flag=True, help="Print the runs as one JSON object.")
 @settings_and_variant
 @takes_limits("memory")
@@ -44,11 +44,11 @@ def compare(
 ) -> None:  # fmt: skip
     """Run solvers side by side.
 
-    Each solver solves each game; a table says the value, whether it is exact, the nodes, the seconds and the memory. A
+    Each solver solves each game. A table shows the value, whether it is exact, the nodes, the seconds and the memory. A
     search of your own, python:FILE.py:NAME, is judged by what gdl proves (gdl guide own-searches).
     """
     if output is not None and Path(output).suffix not in WRITERS:
-        told = f"'{clean(output)}' does not say which format is meant"
+        told = f"'{clean(output)}' has no ending of a known format"
         raise WrongCommand(told, help=f"let its name end in {listing(WRITERS, 'or')}")
     games = [load(file, settings, variant).game for file in spread(files)]
     done: list[ComparedRun] = []

@@ -63,7 +63,7 @@ def pieces(number: int) -> list[tuple[int, int]]:
 
 
 def prepare(about: tuple[Asking, int, str]) -> Callable[[Any, tuple[int, int]], Any]:
-    """The function by which a worker plays a piece."""
+    """The function with which a worker plays a piece of random plays."""
     by, seed, engine = about
     game = asked_again(by).game
 
@@ -75,7 +75,7 @@ def prepare(about: tuple[Asking, int, str]) -> Callable[[Any, tuple[int, int]], 
 
 
 def _to_data(sums: Sums) -> list[Any]:
-    """The sums of random plays as JSON. (Only lengths that occurred are listed; there are thousands.)"""
+    """The sums of random plays as JSON. Lengths that did not occur are left out, since there are thousands."""
     tally = sums.tally
     assert tally is not None
     lengths = [[length, count] for length, count in enumerate(tally.lengths) if count]
@@ -189,8 +189,8 @@ def states(
 ) -> None:
     """Count the reachable states of a game.
 
-    Equal states are one, however play reached them. With --symmetry, so are states that a symmetry of the rules turns
-    into each other.
+    States that play reaches in different ways are counted once. With --symmetry, so are states that a symmetry of the
+    rules maps to each other.
     """
     refuse_clashes("states", {"histories": histories, "symmetry": symmetry})
     foretelling.endless(asked.game)
@@ -223,7 +223,7 @@ def _tell(name: str, as_json: bool, found: Any, complete: bool = True) -> None:
 )
 @click.option("--seed", type=int, default=0, metavar="N", help="The seed of the random numbers; 0 by default.")
 @click.option(
-    "--save", metavar="FILE", help="Write the plays to this file (.jsonl), for gdl test --plays, and tell nothing else."
+    "--save", metavar="FILE", help="Write the plays to this file (.jsonl), for gdl test --plays, and nothing else."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the means as one JSON object.")
 @takes_workers()

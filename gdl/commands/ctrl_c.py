@@ -38,7 +38,7 @@ _lost = False  # whether KeyboardInterrupt came where Python drops exceptions, a
 
 
 def finds_what_is_lost() -> None:
-    """From now on `take_lost` knows of a Ctrl-C that Python dropped, of which it would print a traceback."""
+    """From now on, note every Ctrl-C that Python drops with a traceback, for `take_lost`."""
     sys.unraisablehook = _handle_unraisable
 
 

@@ -174,7 +174,8 @@ class _DrawingRequest:
         return f"{len(walk.states):,}"
 
     def _suitable(self) -> str:
-        """A search that cuts shows most; what it does not fit goes to the solver that keeps all values, or to auto."""
+        """The solver whose steps show most: a search with cuts if it fits the game, otherwise one that keeps all
+        values, or auto."""
         return self._first_fitting("alpha-beta", "expectiminimax", "maxn")
 
     def _first_fitting(self, *solvers: str) -> str:

@@ -40,7 +40,7 @@ def takes_engine(command: Callable[..., Any]) -> Callable[..., Any]:
     """Adds the option --engine."""
     return click.option(
         "--engine", type=click.Choice(CHOICES), default="auto",
-        help="What does the work; auto takes the fastest. The answer is the same.",
+        help="The engine that does the work; auto takes the fastest. The answer is the same.",
     )(command)  # fmt: skip
 
 
@@ -63,7 +63,7 @@ def engine_failed(fault: EngineFault) -> None:
 
 
 def falling_back(work: Callable[[], Found], game: Game[Any]) -> Found:
-    """`offered.falling_back`, which tells a fault on the command line."""
+    """Do the work as `compiled_engine.falling_back` does, and report a fault of the engine on the command line."""
     return compiled.falling_back(work, game, engine_failed)
 
 
@@ -101,11 +101,9 @@ def _if_it_can(work: Callable[[], Found]) -> Found | None:
 
 
 def perft(game: Game[Any], plies: int, engine: str, progress: Progress | None) -> int:
-    """`count.perft` on an engine.
-
-    The interpreter counts equal states together, the compiled engine walks every sequence, far faster: which of them is
-    the first to end cannot be told before, so `auto` lets the interpreter begin, and then has both work by turns.
-    """
+    """Count action sequences, as `count.perft` does, on an engine. The interpreter counts equal states together; the
+    compiled engine walks through every sequence, but far faster. Which ends first cannot be known beforehand, so with
+    `auto` the interpreter begins, and then both take turns."""
     return int(_sequences("perft", "Perft", lambda search: search.count, game, plies, engine, progress))
 
 
@@ -145,8 +143,8 @@ class _CompiledTakeover(Exception):
 def _by_turns(
     counted: Callable[..., Found], name: str, game: Game[Any], plies: int, progress: Progress | None
 ) -> Found:
-    """Both engines by turns: when the interpreter, which has `counted` to do, tells of its progress, the kernel of that
-    name works some times as long as the interpreter did meanwhile. Raises _Counted where that is done first."""
+    """Let both engines take turns: whenever the interpreter, which runs `counted`, reports progress, the kernel works
+    for some times as long as the interpreter did meanwhile. Raises _Counted if the interpreter is done first."""
     search: Any = None
     work: Any = None
     begun = monotonic()
@@ -191,8 +189,8 @@ def states(
     memory: int | None = None,
     symmetries: Symmetries | None = None,
 ) -> StateCount:
-    """`count.states` on an engine that may take so many bytes; `auto` lets the interpreter begin, and goes over to
-    the compiled engine where it has not done in time. Of states that are symmetric only one is counted."""
+    """Count the states, as `count.states` does, on an engine that may use `memory` bytes. With `auto` the interpreter
+    begins, and the compiled engine takes over if it is not done in time. Symmetric states are counted once."""
     if engine == "interpreter":
         return _by_interpreter(game, limit, progress, symmetries)
     if engine != "auto":
@@ -326,7 +324,7 @@ def _enumeration(
 
 
 def symmetries(game: Game[Any]) -> Symmetries:
-    """The symmetries of the game's rules; Refusal where they cannot be told."""
+    """The symmetries of the game's rules; Refusal if they cannot be found."""
     from gdl.compiler.searches.usable_symmetries import usable_symmetries
     from gdl.symmetry import find
     from gdl.symmetry.exchange import is_even
@@ -351,7 +349,7 @@ def playouts(
 def sum_playouts(
     game: Game[Any], number: int, seed: int, engine: str, progress: Progress | None, counts: bool, first: int = 0
 ) -> Sums:
-    """`gdl.states.playouts.sum_playouts` on an engine."""
+    """Play at random and add up the results, as `gdl.states.playouts.sum_playouts` does, on the chosen engine."""
     from gdl.states import playouts as random_play
 
     if engine == "interpreter" or (engine == "auto" and not is_by_rules(game)):

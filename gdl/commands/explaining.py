@@ -49,7 +49,8 @@ def explain(asked: Asked, solver: str, only_key: bool, as_json: bool, **options:
 
 
 def solve_with_trace(game: Game[Any], solver: str = "auto", **options: Any) -> Solution:
-    """The solution by a search whose steps can be told, and how far its count of leaves is from the least possible."""
+    """Solve the game by a search that records its steps, and add how far its count of leaves is from the least
+    possible."""
     from gdl.exam.minimum import with_minimum
     from gdl.solvers.recorded_steps import solve_by_usual_search as usual
     from gdl.solvers.recorded_steps import solve_with_steps, why_untraceable

@@ -31,10 +31,10 @@ HOPELESS_FACTOR = 1000  # times as many as are written: of so many no attempt is
 @takes_limits("time", "memory")
 @takes_game
 def export(asked: Asked, output: str, limit: int, limits: Limits) -> None:
-    """Write a game as a file of Gambit's.
+    """Write a game as a Gambit file.
 
-    A game of simultaneous moves is written as a tree in which players take turns that the others do not see. A table
-    has the reduced plans of each player as its strategies.
+    Simultaneous moves are written as turns that the other players do not see. In a table, the strategies are the
+    reduced plans of each player.
     """
     ending = Path(output).suffix
     if ending not in ENDINGS:

@@ -48,7 +48,7 @@ def format_of(formats: Mapping[str, Format], output: str | None, form: str | Non
         if not fitting:
             endings = [ending for row in formats.values() for ending in row.endings]
             raise WrongCommand(
-                f"'{clean(output or '')}' does not say which format is meant",
+                f"'{clean(output or '')}' has no ending of a known format",
                 help=f"let its name end in {listing(endings, 'or')}, or give --format",
             )
         found = fitting[0]
@@ -70,8 +70,8 @@ def put(drawn: str | bytes, output: str | None) -> None:
 def file_beside(
     description: Description, output: str | None, ending: str, what: str, is_ours: Callable[[bytes], bool], maker: str
 ) -> Path | None:
-    """Where a command keeps what it makes of a game: beside the game's file, or, for a shipped game, here; None where
-    it is kept nowhere. A file that is there is written over only if it begins as one of ours."""
+    """The file in which a command keeps what it makes of a game: beside the game's file or, for a shipped game, here;
+    None if it is not kept. An existing file is overwritten only if it begins as one of ours."""
     if output == STDIN:
         return None
     name = description.span.source.name if description.span else STDIN_NAME

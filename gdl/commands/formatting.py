@@ -21,9 +21,9 @@ from gdl.playing.asked_game import STDIN
 def format(files: tuple[str, ...], check: bool, diff: bool) -> int:
     """Lay out game files.
 
-    Blocks are indented by four blanks, one blank stands around operators, a matrix stands in columns; lines end where
-    they did, and words and comments stay. A file is written in place; - reads the standard input and prints the result.
-    A file that is wrong is left as it is.
+    Blocks are indented by four spaces, operators have one space around them, and matrices are aligned in columns; lines
+    are not broken or joined, and words and comments stay. Files are changed in place; - reads the standard input and
+    prints the result. A file with mistakes is left as it is.
     """
     status, changed, looked_at = 0, 0, 0
     for file in spread(files):

@@ -84,7 +84,7 @@ def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
         "which",
         type=click.IntRange(min=1),
         metavar="N",
-        help="Of a .pgn, .sgf or .json file of many games the Nth.",
+        help="Take the Nth game of a .pgn, .sgf or .json file.",
     )(asking)
     asking = click.option(
         "--after", metavar="ACTIONS", help='Begin after these actions, as in --after "take(a1) take(b2)".'
@@ -166,7 +166,7 @@ def takes_weights(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.option(
         "--weights",
         metavar="FILE",
-        help="Take the evaluation, the weights of evaluate, or how random play leans, from this file of gdl learn.",
+        help="Use what gdl learn wrote to this file: an evaluation, weights of evaluate, or patterns for random play.",
     )(command)
 
 
@@ -188,7 +188,7 @@ def _settings(context: click.Context, parameter: click.Parameter, given: tuple[s
 
 
 def ask(by: Asking, quietly: bool = False) -> Asked:
-    """The game that is asked for; its warnings are told, unless it is to be made quietly."""
+    """Load the game that the command line asks for, and print its warnings unless `quietly`."""
     return load_asked(by, telling.remark, ignore if quietly else telling.problems)
 
 
@@ -268,7 +268,7 @@ def open_bytes(file: str) -> Iterator[BinaryIO]:
 
 
 def bytes_of(file: str, most: int) -> bytes:
-    """The content of a file, or of the standard input; WrongCommand if it has more than so many bytes."""
+    """The content of a file, or of standard input; WrongCommand if it has more than `most` bytes."""
     with open_bytes(file) as stream:
         data = stream.read(most + 1)
     if len(data) > most:

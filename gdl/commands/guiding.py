@@ -34,9 +34,9 @@ READING_ORDER = {  # every page of the manual, in the order in which a newcomer 
     ),
     "To look things up": (
         "language", "words", "rules", "made-from-others", "bodies", "expressions", "sequences", "boards", "positions",
-        "information", "who-learns", "hard-places", "trees", "matrices", "expect", "asking", "commands", "plays",
-        "tables-and-books", "report", "workers", "programs", "messages", "solvers", "stochastic", "beliefs", "editors",
-        "python", "own-searches", "stepping", "notebook", documenting.NAME,
+        "evaluations", "information", "who-learns", "hard-places", "trees", "matrices", "expect", "asking", "commands",
+        "plays", "tables-and-books", "report", "workers", "programs", "messages", "solvers", "stochastic", "beliefs",
+        "editors", "python", "own-searches", "stepping", "notebook", documenting.NAME,
     ),
     "To understand": ("how-it-works", "verify", "symmetry", "performance"),
     "To change gdl": ("contributing", "engine"),
@@ -58,9 +58,9 @@ def _complete_topic(ctx: click.Context, param: click.Parameter, typed: str) -> l
 def guide(page: str | None, as_json: bool, json_schema: bool) -> None:
     """Read the manual.
 
-    Without a PAGE, list the pages in the order in which to read them. With the CODE of a message, which stands in
-    brackets behind it, tell what it means, with a broken file and the same file mended. With a WORD of the language,
-    tell what it means, with an example. With any other WORD, list its meaning and the sections that have it.
+    Without a PAGE, list the pages in the order in which to read them. With the CODE of a message, the word in brackets
+    at its end, explain it by a file with the mistake and the same file corrected. With a WORD of the language, explain
+    it by an example. With any other WORD, list its meaning and the sections that contain it.
     """
     pages = page_names()
     if json_schema:

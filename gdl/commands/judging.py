@@ -36,10 +36,10 @@ POSITIONS_A_SECOND = 20_000  # of --time, that a check may look at; without it a
               help="Everyone plays at random, or as in this JSON file: a profile or a saved answer.")  # fmt: skip
 @click.option("--concept", callback=concept_name,
               help="Say which condition of this concept fails, and by which deviation.")  # fmt: skip
-@click.option("--as", "leader", metavar="PLAYER", help="Who commits (--concept commitment); the first player else.")
+@click.option("--as", "leader", metavar="PLAYER", help="Who commits (--concept commitment): by default the first.")
 @click.option("--lambda", "rate", type=float, metavar="N",
-              help="How precise players are (--concept quantal); what the profile shows else.")  # fmt: skip
-@click.option("--details", is_flag=True, help="Tell every information set: how often it is reached, beliefs, payoffs.")
+              help="How precise players are (--concept quantal); by default what the profile suggests.")  # fmt: skip
+@click.option("--details", is_flag=True, help="Show every information set: how often it is reached, beliefs, payoffs.")
 @click.option("--json", "as_json", is_flag=True, help="Print the judgement as one JSON object.")
 @takes_limits("time", "nodes", "memory")
 @takes_game
@@ -50,9 +50,9 @@ def judge(
 ) -> None:  # fmt: skip
     """Say what each player could gain by leaving a profile.
 
-    A profile is an equilibrium exactly if nobody could gain anything. Of a saved answer, the strategy and all
-    equilibria are judged. With --concept, it is said which condition of the concept fails, for whom, by which
-    deviation, at which information set.
+    A profile is an equilibrium exactly if nobody could gain anything. For a saved answer, the strategy and all
+    equilibria are judged. With --concept, gdl says which condition of the concept fails, for whom, by which deviation,
+    and at which information set.
     """
     data = None if profile == UNIFORM else read_json(profile, parse_profile)
     if data is not None and profile_judging.is_saved_answer(data, asked.game):
@@ -162,8 +162,8 @@ def verify(asked: Asked, answer: str, as_json: bool, limits: Limits) -> int:
     """Check a saved answer.
 
     ANSWER is the output of gdl solve --json, in a file or, as -, on the standard input. It is checked against the game,
-    no matter who found it or how. The settings, the variant and the position are those of the answer unless they are
-    given here. What cannot be checked is named. A folder is a table made by gdl solve --table.
+    no matter who found it or how. Settings, variant and position are those of the answer, unless they are given here.
+    What cannot be checked is named. A folder is a table made by gdl solve --table.
     """
     if Path(answer).is_dir():
         return _verify_table(asked.game, Path(answer), limits, as_json)

@@ -37,33 +37,33 @@ def _by_eights(ctx: click.Context, parameter: click.Parameter, width: int | None
 
 @click.command()
 @click.option("--model", type=click.Choice(["linear", "tuples", "net", "patterns"]),
-              help="What is learned: an evaluation by patterns of the board (tuples, usual), linear in what stands "
-              "where, a net for puct, or patterns toward which random play of mcts leans.")  # fmt: skip
+              help="What to learn: an evaluation by patterns of the board (tuples, the default) or a linear one, a net "
+                   "for puct, or patterns for the random play of mcts.")  # fmt: skip
 @click.option("--games", type=click.IntRange(min=16), metavar="N",
               help="Learn from N games of self-play; 20,000 by default.")  # fmt: skip
 @click.option(
     "--time",
     type=ABOVE_ZERO,
     metavar="S",
-    help="Learn, and judge what was learned, for so many seconds.",
+    help="Learn, and test the result, for this many seconds.",
 )
 @click.option("--seed", type=int, default=0, metavar="N", help="The seed of the random numbers; 0 by default.")
 @click.option("-o", "--output", metavar="FILE",
-              help="Write what was learned to this file, with - to none; by default beside the game.")  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="Print what was found as one JSON object.")
+              help="Write the result to this file (-: to no file); by default beside the game.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
 @click.option("--engine", type=click.Choice(["auto", "python", "wasm"]), default="auto",
-              help="What plays; auto takes the fastest. The answer is the same.")  # fmt: skip
+              help="The engine that plays; auto takes the fastest. The answer is the same.")  # fmt: skip
 @click.option("--by", type=click.Choice(["search", "td"]),
-              help="What a net learns from: games by search (usual), or values alone, by temporal differences of games "
-              "in which all look one move ahead (td): also with chance, or for many players.")  # fmt: skip
+              help="How a net learns: from games by search (the default), or values alone, by temporal differences of "
+                   "games without search (td), which suits chance and many players.")  # fmt: skip
 @click.option("--simulations", type=click.IntRange(2, MOST_SIMULATIONS), metavar="N",
-              help="For a move of the games by which a net is learned, 16 by default, or patterns, 256. A net's are "
-              "spent by sequential halving with Gumbel's noise.")  # fmt: skip
+              help="Simulations for a move of self-play: 16 by default for a net, by sequential halving with Gumbel "
+                   "noise; 256 for patterns.")  # fmt: skip
 @click.option("--hidden", type=click.IntRange(8, MOST_UNITS), callback=_by_eights, metavar="N",
-              help="How wide the two layers of a net are, a multiple of 8; 64 by default.")  # fmt: skip
+              help="The width of a net's two layers, a multiple of 8; 64 by default.")  # fmt: skip
 @click.option("--curve", metavar="FILE",
-              help="Draw how the strength of a net grew with the games that it played, as SVG.")  # fmt: skip
-@click.option("--fresh", is_flag=True, help="Start again, and do not continue where the same command was stopped.")
+              help="Draw the strength of a net after each number of games, as SVG.")  # fmt: skip
+@click.option("--fresh", is_flag=True, help="Begin again, and do not continue where the same command was stopped.")
 @takes_workers(checkpoint=False)
 @takes_limits("memory")
 @takes_game

@@ -78,8 +78,8 @@ class Limits:
 
     @contextmanager
     def enforce(self, what: str = "nodes", total: int | None = None) -> Iterator[Progress]:
-        """Within the block the limits hold; gives what to call with the number of things done, of `total` if that is
-        known. Raises LimitReached with what was found until then, if the block told that by Interrupted."""
+        """Enforce the limits within the block. Yields a function to call with the number of things done, of `total` if
+        that is known. Raises LimitReached with the results so far, if the block gave them in Interrupted."""
         line = ProgressLine(what, total, self.seconds, memory_in_use)
 
         def count(done: int) -> None:
@@ -126,8 +126,7 @@ def start_clock(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def after_reading(seconds: float) -> float:
-    """The rest of so many seconds once a command has read its game: reading may take READING beside them, and no
-    more."""
+    """The part of `seconds` that is left after reading the game. Reading may take READING seconds more."""
     taken = process_time() - _alarm.begun - READING if _alarm.blocks else 0.0
     return max(0.0, seconds - max(0.0, taken))
 
@@ -352,7 +351,7 @@ def _explain_interruption(partial: Any, why: str) -> Any:
 
 
 def memory_in_use() -> int:
-    """The bytes of memory that this process holds; the most that it has held where the system tells no better."""
+    """The bytes of memory that this process holds; if the system does not say, the most that it has held."""
     try:
         with open("/proc/self/statm", "rb") as numbers:
             return int(numbers.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -363,7 +362,8 @@ def memory_in_use() -> int:
 
 
 def free() -> int | None:
-    """The bytes that a command may hold if nobody says: a share of what is free; None where the system tells not."""
+    """The bytes that a command may hold by default, a share of the free memory; None if the system does not say how
+    much is free."""
     try:
         with open("/proc/meminfo", "rb") as lines:
             kibibytes = next(int(line.split()[1]) for line in lines if line.startswith(b"MemAvailable"))

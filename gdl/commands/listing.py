@@ -43,7 +43,7 @@ def _first_comment(file: Path) -> str:
 def solvers(name: str | None, as_json: bool) -> None:
     """List the solvers and what they need, and the solution concepts.
 
-    With a NAME, explain how that solver works, where it comes from, and its options; or define that concept.
+    With a NAME, explain how that solver works, its source and its options; or define that concept.
     """
     from gdl.solvers import CONCEPTS, SOLVERS
 

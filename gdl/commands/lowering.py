@@ -28,10 +28,10 @@ from gdl.errors import Refusal, clean, listing
 def core(
     file: str, settings: Mapping[str, str], variant: str | None, kernel: str | None, stage: str | None, **rest: Any
 ) -> None:
-    """Print what a game is lowered to.
+    """Print the kernel code of a game.
 
-    The compiled engine turns the rules of a game into this module of kernel Python, which runs as it stands, or as
-    WebAssembly. A game with a construct that the engine does not take is played by the interpreter.
+    The compiled engine turns the rules of a game into this module of kernel Python, which runs as it is or as
+    WebAssembly. A game with a construct that the engine does not support is played by the interpreter.
     """
     from gdl.compiler.lower import STAGES, after
     from gdl.interpreter.rules_game import RulesGame

@@ -91,15 +91,15 @@ def _sprt(ctx: click.Context, parameter: click.Parameter, text: str | None) -> t
 @click.command()
 @click.option("--games", type=click.IntRange(2), default=20, metavar="N", help="Play N games, 20 by default.")
 @click.option("--time", type=ABOVE_ZERO, default=SECONDS, metavar="SECONDS",
-              help="For a move, of contestants that nothing else limits; a tenth of a second by default.")  # fmt: skip
+              help="The time for a move, unless something else limits it; a tenth of a second by default.")  # fmt: skip
 @click.option("--openings", type=click.IntRange(0, 1000), default=OPENING, metavar="PLIES",
-              help="Play so many plies at random first; 2 by default.")  # fmt: skip
+              help="Begin with this many random plies; 2 by default.")  # fmt: skip
 @click.option("--sprt", callback=_sprt, metavar="LOW,HIGH",
               help="End as soon as the games decide between these differences in Elo, as 0,20.")  # fmt: skip
 @click.option("--seed", type=int, default=0, metavar="N", help="The seed of openings and of chance; 0 by default.")
 @click.option("--save", "folder", metavar="FOLDER|FILE",
               help="Keep a record of each game in this folder, or all games in one .pgn or .sgf file.")  # fmt: skip
-@click.option("--round-robin", is_flag=True, help="Let each of several meet each of the others, N games each.")
+@click.option("--round-robin", is_flag=True, help="Let each contestant meet each of the others, N games each.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
 @engines.takes_engine
 @keeps_limits("memory")
@@ -122,14 +122,14 @@ def match(
     as_json: bool,
     engine: str,
 ) -> None:
-    """Let two ways to play meet.
+    """Let two computer players play many games.
 
-    A and B are solvers, with options as in mcts:simulations=200 or depth-limited:depth=3,weights=FILE, or random, or
-    gdl, which plays as in gdl play, or "engine:./program --option": another program, which speaks UGI or UCI, or
-    python:FILE.py:NAME, a function of your own, with options after a comma (gdl guide own-searches). With
-    book=FILE an opening book comes first. Every opening is played twice, with the seats exchanged; where there are more
-    than two players, once for each seat that A has for itself, and once for each that B has. With --round-robin there
-    may be more contestants; a table says how strong they are.
+    A and B are solvers, with options as in mcts:simulations=200 or depth-limited:depth=3,weights=FILE; or random; or
+    gdl, which plays as in gdl play; or "engine:./program --option", another program that speaks UGI or UCI; or
+    python:FILE.py:NAME, a function of your own, with options after a comma (gdl guide own-searches). With book=FILE an
+    opening book comes first. Every opening is played twice, with the seats exchanged; with more than two players, once
+    for each seat that A has alone, and once for each that B has alone. --round-robin takes more contestants, and prints
+    a table of their strength.
     """
     game: Game[Any] = asked.game
     without_rewards(game, "gdl match")
@@ -253,4 +253,4 @@ def _too_short(pair: Sequence[Player]) -> Iterator[str]:
 def _sentence(a: str, b: str, low: float, high: float) -> str:
     if low > 0.5:
         return f"{a} is stronger."
-    return f"{b} is stronger." if high < 0.5 else "Which is stronger cannot be told from these games."
+    return f"{b} is stronger." if high < 0.5 else "These games do not show which is stronger."

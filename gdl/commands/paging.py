@@ -20,7 +20,7 @@ from gdl.playing.asked_game import Asked
 @takes_game
 @takes_weights
 def page(asked: Asked, output: str, language: str, limits: Limits) -> None:
-    """Write a page on which the game is played.
+    """Write a page to play the game on.
 
     One HTML file with the board, the rules and an opponent: against the computer, a person, or two computers. It needs
     no network; the link in its address bar holds the play so far.

@@ -30,21 +30,21 @@ if TYPE_CHECKING:
 @click.command()
 @click.option("--as", "seats", multiple=True, metavar="PLAYER",
               help="Take this seat; given twice, two people play. By default the first player's.")  # fmt: skip
-@takes_solver("The solver by which the computer plays.")
+@takes_solver("The solver that the computer uses.")
 @click.option("--seed", type=int, help="With the same seed the same dialogue makes the same play.")
 @click.option("--time", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
               help="The computer's time for a move; it then shows what it expects. A second by default.")  # fmt: skip
 @click.option("--threads", type=click.IntRange(1, 64), default=1, metavar="N",
-              help="Let the computer search with so many threads at the same time.")  # fmt: skip
+              help="Let the computer search with N threads at the same time.")  # fmt: skip
 @click.option("--ponder", is_flag=True, help="Let the computer think while a person does.")
-@click.option("--save", metavar="FILE", help="Keep a record of the play in this file; --load goes on with it.")
-@click.option("--load", "record", metavar="FILE", help="Go on with the play of this record; the same as --record.")
+@click.option("--save", metavar="FILE", help="Keep a record of the play in this file; --load continues it.")
+@click.option("--load", "record", metavar="FILE", help="Continue the play of this record; the same as --record.")
 @keeps_limits("memory")
 @takes_engine
 @takes_game
 @takes_weights
-@takes_table("The folder of a table of the solved game, by which the computer plays; searches use it as well.")
-@takes_book("An opening book, by which the computer plays as long as it has a move; gdl book makes one.")
+@takes_table("A folder with a table of the solved game. The computer plays from it, and searches use it.")
+@takes_book("An opening book. The computer plays from it as long as it has a move; gdl book makes one.")
 def play(
     asked: Asked,
     seats: tuple[str, ...],

@@ -14,12 +14,13 @@ from gdl.commands.solving import find
 from gdl.commands.telling import WrongCommand
 from gdl.errors import GameError, Refusal, WrongRequest, clean, listing, nearest
 from gdl.formats.exam_answers import SavedQuestion
-from gdl.game import Game
+from gdl.game import Decision, Game
 from gdl.playing.asked_game import Asking, load_asked
 from gdl.solution import Profile, Solution
 
 PRINTED = 300  # nodes of a tree that a paper holds
 _TRIED = 40  # settings that are tried for one that fits
+_PLAYED = 12  # actions after which play is said to begin, at most
 UNDRAWN = "winner", "ucb"  # kinds that need no picture of the tree
 OWN = ("search", "open", "equilibria")  # kinds that follow from the game
 
@@ -132,12 +133,23 @@ def refuse_large(by: Asking, game: Game[Any]) -> None:
         return
     file = clean(by.file)
     small = next((setting for setting in _smaller_settings(by) if _fits_with(by, setting)), None)
-    written = f"write --set {small[0]}={small[1]}, or " if small else ""
-    said = f"the tree of {clean(game.name)} has more than {PRINTED:,} nodes, and no paper holds it"
+    written = f"write --set {small[0]}={small[1]}, or " if small else _begin_later(game)
+    said = f"the tree of {clean(game.name)} has more than {PRINTED:,} nodes, too many for paper"
     raise WrongCommand(said, help=f"{written}ask who wins, as in {file}:winner")
 
 
-def _fits(game: Game[Any]) -> bool:
+def _begin_later(game: Game[Any]) -> str:
+    """How to begin where few enough actions are left, if a short play leads there."""
+    state, played = game.initial(), list[str]()
+    while len(played) < _PLAYED and isinstance(node := game.node(state), Decision):
+        played.append(node.actions[0])
+        state = game.successor(state, node.actions[0])
+        if _fits(game, state):
+            return f'begin later, as with --after "{clean(" ".join(played))}", or '
+    return ""
+
+
+def _fits(game: Game[Any], start: Any = None) -> bool:
     """True if a game of rules has a tree that can be printed; a tree or a table of a file is its author's affair."""
     from gdl.interpreter.rules_game import RulesGame
     from gdl.states.explore import moves
@@ -147,12 +159,12 @@ def _fits(game: Game[Any]) -> bool:
         inner = inner.game
     if not isinstance(inner, RulesGame):
         return True
-    stack, count = [game.initial()], 0
+    stack, count = [game.initial() if start is None else start], 1
     while stack and count <= PRINTED:
         state = stack.pop()
-        count += 1
-        node = game.node(state)
-        stack += [game.successor(state, move) for move in moves(node)][: PRINTED + 1]
+        below = moves(game.node(state))
+        count += len(below)
+        stack += [game.successor(state, move) for move in below] if count <= PRINTED else []
     return count <= PRINTED
 
 
@@ -169,4 +181,4 @@ def _smaller_settings(by: Asking) -> Iterator[tuple[str, str]]:
         if isinstance(value, tuple):
             yield from ((name, ",".join(map(str, range(1, size + 1)))) for size in range(len(value), 0, -1))
         elif isinstance(value, int) and not isinstance(value, bool):
-            yield from ((name, str(less)) for less in range(value - 1, max(0, value - _TRIED), -1))
+            yield from ((name, str(less)) for less in range(value - 1, max(1, value - _TRIED), -1))

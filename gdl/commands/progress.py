@@ -41,7 +41,7 @@ class ProgressLine:
         self._started = monotonic()
 
     def count(self, done: int) -> None:
-        """So many things are done."""
+        """Show that `done` things are done."""
         self.done = done
         self.show()
 
@@ -77,7 +77,7 @@ class _Terminal:
         self._asked = self._said = 0.0  # when a person had answered last, and when anything was said
 
     def is_free(self, started: float, now: float) -> bool:
-        """True if a work that began then may be told of now."""
+        """True if the progress of work that began at `started` may be shown now."""
         return not self._asks and now - max(started, self._asked) >= _FIRST and now - self._said >= _EVERY
 
     def put(self, line: str, now: float) -> None:
@@ -104,8 +104,8 @@ class _Terminal:
 
 
 class _Log:
-    """Where no person watches, whoever reads later, or waits for a job, sees that the work went on. Its clock is the
-    processor's: a program that waits has nothing to tell, and on a busy machine nothing more is told."""
+    """A log of progress for readers who do not watch, or wait for a job. Its clock is processor time: a program that
+    waits prints nothing, nor does a busy machine make it print more."""
 
     def __init__(self) -> None:
         self.begin()

@@ -24,13 +24,13 @@ from gdl.errors import clean, count_text
     "--playground",
     metavar="NPM",
     type=click.Path(path_type=Path),
-    help="Add the playground; in the folder NPM pyodide and codemirror@6.0.2 were installed by npm.",
+    help="Add the playground. NPM is the folder in which npm installed pyodide and codemirror@6.0.2.",
 )
 @click.option(
     "--notebooks",
     metavar="FROM",
     type=click.Path(path_type=Path),
-    help="Add the manual's notebook to run in JupyterLite; pyodide and its wheels were brought to the folder FROM.",
+    help="Add the manual's notebook, to run in JupyterLite. FROM is the folder with pyodide and its wheels.",
 )
 @click.option("--serve", is_flag=True, help="Show it on this machine afterwards, until Ctrl-C.")
 @takes_limits("time", "memory")

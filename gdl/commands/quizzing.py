@@ -73,20 +73,27 @@ _POINTS = "Points that are not 1: cut=3,nodes=1."
 takes_points = click.option("--points", "worths", default="", callback=_worths, metavar="ITEM=N,...", help=_POINTS)
 
 
+_LANGUAGE, _WORDS = "The language of the questions.", "Words of a course: lines NAME = PHRASE."
+takes_language = click.option("--language", type=click.Choice(LANGUAGES), default=LANGUAGES[0], help=_LANGUAGE)
+takes_words = click.option("--words", "own_words", metavar="FILE", help=_WORDS)
+
+
 @click.command()
 @keeps_limits("time", "memory", usual=LOOKING)
 @click.option("--depth", type=click.IntRange(1, 8), default=3, help="The depth in plies; a chance node is one.")
 @click.option("--branching", default="2..3", callback=_range, metavar="LOW..HIGH", help="Children of each node.")
 @click.option("--values", default="0..9", callback=_range, metavar="LOW..HIGH", help="The whole numbers at the leaves.")
-@click.option("--want", default="", metavar="TEXT", help='What the tree must have, as in "2 cuts, no ties".')
+@click.option("--want", default="", metavar="TEXT", help='The properties of the tree, as in "2 cuts, no ties".')
 @click.option("--first", type=click.Choice(["MAX", "MIN"]), default="MAX", help="Who begins.")
 @click.option("--cut", type=click.Choice(["ge", "gt"]), default="ge", help="The pruning rule for the key.")
 @click.option("--seed", type=int, default=0, help="The same seed makes the same trees.")
-@click.option("--batch", type=click.IntRange(1, 1_000), metavar="N", help="Make N trees (usually 1; to practise, 10).")
+@click.option("--batch", type=click.IntRange(1, 1_000), metavar="N", help="Make N trees (default 1; to practise, 10).")
 @click.option("-o", "--output", metavar="FOLDER", help="Write each tree, and its key, to a file in this folder.")
 @click.option("--student", type=click.IntRange(1, 10**12), metavar="N", help="Make the tree of this student's number.")
-@click.option("--ask", "kind", metavar="KIND", default="", help="What is asked, as in FILE:KIND of gdl sheet.")
+@click.option("--ask", "kind", metavar="KIND", default="", help="What to ask, as in FILE:KIND of gdl sheet.")
 @takes_points
+@takes_language
+@takes_words
 @click.option("--practice", is_flag=True, help="Write one page, -o FILE.html, on which to fill in the trees.")
 @click.option("--json", "as_json", is_flag=True, help="Print the trees and their keys as JSON.")
 def quiz(
@@ -102,6 +109,8 @@ def quiz(
     student: int | None,
     kind: str,
     worths: dict[str, Number],
+    language: str,
+    own_words: str | None,
     practice: bool,
     as_json: bool,
 ) -> None:
@@ -118,7 +127,8 @@ def quiz(
     from gdl.exam.wanted import UnknownExamWish, read
     from gdl.solvers import solve
 
-    refuse_clashes("quiz", {"practice": practice, "json": as_json, "output": Path(output or "").suffix})
+    given = {"practice": practice, "json": as_json, "output": Path(output or "").suffix}
+    refuse_clashes("quiz", {**given, "language": language != "en" or own_words is not None})
     batch = batch or (EXERCISES if practice else 1)
     try:
         wanted = read(want)
@@ -141,9 +151,10 @@ def quiz(
                 made_so_far.append(tree)
     except (LimitReached, KeyboardInterrupt) as stop:
         stopped = stop
-    posed = _pose_each(made_so_far, kind, cut, worths)
+    words = _words(language, own_words)
+    posed = _pose_each(made_so_far, kind, cut, worths, words)
     if practice and output is not None:
-        _put_practice(posed, output, {"cut": cut}, worths, "Practice")
+        _put_practice(posed, output, {"cut": cut}, worths, "", words)
     else:
         _put_quizzes(made_so_far, output, as_json, batch, [one.question.asked for one in posed])
     if stopped:
@@ -151,7 +162,7 @@ def quiz(
 
 
 def _put_practice(
-    posed: list[Posed], file: str, options: dict[str, Any], worths: dict[str, Number], title: str
+    posed: list[Posed], file: str, options: dict[str, Any], worths: dict[str, Number], title: str, words: Any
 ) -> None:
     """One page with all the questions, those of a search with a key under every rule."""
     from gdl.exam.practice import Exercise, practice_page
@@ -164,25 +175,23 @@ def _put_practice(
             others = _others(one.game, one.solution, options) if right.prunes else {}
             found = {rule: right} | {name.removeprefix("--cut "): other for name, other in others.items()}
             keys |= {name: found[name] for name in ("ge", "gt", "") if name in found}
-        exercises.append(Exercise(one.game, keys, worths, one.question, "" if keys else _blank_picture(one)))
+        exercises.append(Exercise(one.game, keys, worths, one.question, "" if keys else _blank_picture(one, words)))
     if exercises:
-        write(file, practice_page(title, exercises, options.get("cut") or "ge"))
+        write(file, practice_page(title, exercises, options.get("cut") or "ge", words))
         many = "1 question is" if len(posed) == 1 else f"{len(posed):,} questions are"
         telling.remark(f"{many} in {clean(file)}")
 
 
-def _blank_picture(posed: Posed) -> str:
-    from gdl.exam.phrases import Words
+def _blank_picture(posed: Posed, words: Any) -> str:
     from gdl.exam.sheet import draw_question
 
     if posed.question.asked.kind in UNDRAWN:
         return ""
-    return draw_question(posed.game, posed.solution, "svg", blank=True, bounds=None, words=Words())
+    return draw_question(posed.game, posed.solution, "svg", blank=True, bounds=None, words=words)
 
 
-def _pose_each(made: list[Any], kind: str, cut: str, worths: dict[str, Number]) -> list[Posed]:
+def _pose_each(made: list[Any], kind: str, cut: str, worths: dict[str, Number], words: Any) -> list[Posed]:
     """The question about each tree."""
-    from gdl.exam.phrases import Words
     from gdl.exam.question import exam_question
 
     check_kind(kind)
@@ -192,7 +201,7 @@ def _pose_each(made: list[Any], kind: str, cut: str, worths: dict[str, Number]) 
             each.key.solution.solver if kind in ("", "search") else "auto",
             {"cut": cut} if each.key.prunes else {},
         )
-        one = pose(gdl.loads(each.text).game, kind, solver, options, Words(), {"worths": worths})
+        one = pose(gdl.loads(each.text).game, kind, solver, options, words, {"worths": worths})
         asked = exam_question(one.question.asked.kind, each.text, one.question.asked.asked)
         posed.append(one._replace(question=replace(one.question, asked=asked)))
     return posed
@@ -235,12 +244,12 @@ def _put_quizzes(made: list[Any], output: str | None, as_json: bool, batch: int,
 @click.option("--position", metavar="TEXT", help="Begin at a position: its name, or its text in the game's notation.")
 @click.option("--after", metavar="ACTIONS", help="Begin after these actions.")
 @takes_transform
-@takes_solver("The search that is asked for. With --help, list the options of this solver too.")
+@takes_solver("The search to ask for. With --help, list the options of this solver too.")
 @click.option("--bounds", type=click.Choice(["nodes", "edges"]), help="Ask for alpha and beta at the nodes or edges.")
 @takes_points
-@click.option("--language", type=click.Choice(LANGUAGES), default=LANGUAGES[0], help="The language of the questions.")
-@click.option("--words", "own_words", metavar="FILE", help="Words of a course: lines NAME = PHRASE.")
-@click.option("--title", default="", metavar="TEXT", help="What stands above the questions in place of Exam.")
+@takes_language
+@takes_words
+@click.option("--title", default="", metavar="TEXT", help="The title above the questions; Exam by default.")
 @click.option("--variants", is_flag=True, help="Every FILE is one student's sheet, with a line for the name.")
 @click.option("--practice", is_flag=True, help="Write a page, -o FILE.html, on which to fill in the questions.")
 def sheet(
@@ -275,12 +284,11 @@ def sheet(
     for file, kind in kinds.items():
         if kind not in KINDS:
             raise WrongCommand(
-                f"'{clean(file)}' does not say which format is meant",
+                f"'{clean(file)}' has no ending of a known format",
                 help=f"let its name end in {listing((f'.{kind}' for kind in KINDS), 'or')}",
             )
-    english = language == "en" and own_words is None
     given = {"practice": practice, "key": key_file, "variants": variants, "output": Path(output).suffix}
-    refuse_clashes("sheet", {**given, "language": not english})
+    refuse_clashes("sheet", given)
     words = _words(language, own_words)
     asked = [split_kind(file) for file in files]
     by = Asking("", "", settings, variant, position, after)
@@ -300,7 +308,7 @@ def sheet(
                 with telling.partial_answers(keep, Solution):
                     posed.append(pose(game, kind or _saved_kind(one), named, given, words, more, one.question))
             if practice:
-                return _put_practice(posed, output, options, worths, clean(title) or "Practice")
+                return _put_practice(posed, output, options, worths, clean(title), words)
             for file, kind in kinds.items():
                 items = _items(posed, kind, blank=file is output, bounds=bounds, words=words)
                 write(file, sheet_of(Sheet(items, words, clean(title), file is not output, variants), kind))
@@ -317,7 +325,10 @@ def _items(posed: list[Posed], kind: str, **look: Any) -> list[Any]:
     items = []
     for one in posed:
         bare = {"depth": 0, "blank": False} if one.question.asked.kind in UNDRAWN else {}
-        items.append(Item(one.question, draw_question(one.game, one.solution, kind, **{**look, **bare})))
+        drawn = (
+            "" if one.question.asked.kind == "ucb" else draw_question(one.game, one.solution, kind, **{**look, **bare})
+        )
+        items.append(Item(one.question, drawn))
     return items
 
 
@@ -356,8 +367,8 @@ def _saved_kind(by: Asking) -> str:
 @takes_solver("The search that was asked for.")
 @click.option("--bounds", type=click.Choice(["nodes", "edges"]), help="Alpha and beta on entry were asked for too.")
 @takes_points
-@click.option("--question", "number", type=click.IntRange(1), metavar="N", help="Of a page's answers those to its Nth.")
-@click.option("--follow-on", is_flag=True, help="Let what follows from a mistake count as right.")
+@click.option("--question", "number", type=click.IntRange(1), metavar="N", help="Grade the Nth question of a page.")
+@click.option("--follow-on", is_flag=True, help="Count answers that follow from a mistake as right.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print one line of marks for each file, as CSV.")
 @click.option("--json", "as_json", is_flag=True, help="Print the marks as one JSON object.")
 def grade(
@@ -371,7 +382,7 @@ def grade(
     as_json: bool,
     **options: Any,
 ) -> int:
-    """Grade what students wrote, as `gdl sheet` asks for it.
+    """Grade students' answers to the questions of `gdl sheet`.
 
     ANSWERS is a file, or - for the standard input, such as: A=3 B=3 C<=2 cut: c2 c3 best: a1. Every inner node counts
     one point, the list of what is skipped one, the best action one, unless --points says otherwise; of a table the best
@@ -424,7 +435,10 @@ def _read_answers(file: str) -> str:
 
 def _answers_to(number: int | None, text: str, file: str) -> str:
     """Of the answers to several questions, as a page to practise on hands them in, those to the one of that number."""
-    head, *pieces = re.split(r"^Question ([0-9]{1,4}):\s*$", text, flags=re.MULTILINE)
+    from gdl.exam.phrases import in_all_languages
+
+    question = "|".join(in_all_languages("question"))
+    head, *pieces = re.split(rf"^(?:{question}) ([0-9]{{1,4}}):\s*$", text, flags=re.MULTILINE)
     found = {int(key): told for key, told in zip(pieces[::2], pieces[1::2], strict=True)}
     if number is None and len(found) > 1:
         raise WrongCommand(f"{clean(file)} answers {len(found):,} questions", help="choose one, as in --question 1")

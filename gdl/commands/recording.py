@@ -35,7 +35,7 @@ def text_for(file: str, record: PlayRecord) -> str:
 
 @click.command()
 @click.option("--time", type=click.FloatRange(min=0, min_open=True), default=SECONDS, metavar="SECONDS",
-              help="For each position; a second by default.")  # fmt: skip
+              help="The time for each position; a second by default.")  # fmt: skip
 @click.option("-o", "--output", metavar="FILE", help="Write the record with the marks to this file.")
 @click.option("--json", "as_json", is_flag=True, help="Print the judgements as one JSON object.")
 @takes_engine
@@ -43,12 +43,7 @@ def text_for(file: str, record: PlayRecord) -> str:
 @takes_game
 @takes_weights
 def analyse(asked: Asked, time: float, output: str | None, as_json: bool, engine: str) -> None:
-    """Judge every move of a play.
-
-    FILE is a record, or a game whose play --record or --after gives. A move that costs something beside the best one is
-    marked ?! ? ??, by how much of the chances to win it gives away; ?? is also what proves to give a win or a draw
-    away. Where a position is not solved in time, both moves are estimated.
-    """
+    """Judge every move of a play."""
     game: Any = asked.loaded.game
     actions = getattr(asked.game, "played", ())
     if not actions:

@@ -266,11 +266,11 @@ def prepare(told: tuple[Asking, tuple[str, str] | None, ReportRequest]) -> Calla
               help="Play N times; 100 by default.")  # fmt: skip
 @click.option("--seed", type=int, default=0, metavar="N", help="The seed of the random numbers; 0 by default.")
 @click.option("--openings", type=click.IntRange(0, 1000), default=0, metavar="PLIES",
-              help="Play so many plies at random first; none by default.")  # fmt: skip
+              help="Begin with this many random plies; none by default.")  # fmt: skip
 @click.option("--lead", type=click.Choice(LEADS), default="auto",
-              help="By what positions are judged to tell who leads: values, evaluate, a search.")  # fmt: skip
+              help="How positions are judged, to see who leads: by values, by evaluate or by a search.")  # fmt: skip
 @click.option("--ladder", type=click.IntRange(2 * LEAST_BUDGET, 1_000_000), metavar="N",
-              help="Let mcts with N simulations, half of that and so on each meet the half of it.")  # fmt: skip
+              help="Let mcts with N simulations meet mcts with half as many, those a quarter, and so on.")  # fmt: skip
 @click.option("--without", multiple=True, metavar="ACTION",
               help="Compare with the game without this action, as drop or drop(4), for the player of --seat. It may be "
               "repeated.")  # fmt: skip
@@ -309,7 +309,7 @@ def report(
     changes, and which rules are dead. gdl guide report defines every number.
     """
     if output is not None and not output.endswith(".html"):
-        raise WrongCommand(f"'{clean(output)}' does not say that a page is meant", help="let its name end in .html")
+        raise WrongCommand(f"'{clean(output)}' is not the name of a page", help="let its name end in .html")
     if ladder is not None and len(asked.game.players) != 2:
         raise WrongCommand("a ladder is for games of two players", help="leave out --ladder")
     named = tuple(seats.split(agents)) if agents is not None else ()

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @click.option("--notation", is_flag=True, help="Write the position in the game's own notation.")
 @click.option("--source", is_flag=True, help="Print the rules in one file, with all that they are made from.")
 @click.option("--normal-form", is_flag=True, help="Print the table of all plans, and what they pay.")
-@click.option("--reduced", is_flag=True, help="The same, leaving out what plans say of sets that they never reach.")
+@click.option("--reduced", is_flag=True, help="The same for reduced plans, silent about sets that they never reach.")
 @takes_format(POSITIONS)
 @click.option("--json", "as_json", is_flag=True, help="Print the position as one JSON object.")
 @keeps_limits("time", "memory", usual=LOOKING)

@@ -95,7 +95,7 @@ class DrawingCommand(SolverCommand):
 
 
 class SearchCommand(SolverCommand):
-    """A command that takes the options of the solvers whose steps can be told."""
+    """A command with the options of those solvers whose steps can be shown."""
 
     def serves(self, solver: str) -> bool:
         from gdl.solvers import SOLVERS

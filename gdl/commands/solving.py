@@ -44,7 +44,7 @@ SAMPLING = "mccfr"  # the solver whose work several workers share
     "--sweep",
     metavar="NAME=LOW..HIGH:STEP",
     callback=sweep_option.read,
-    help="Solve it for each of these values of a parameter, as d=1/10..9/10:1/10.",
+    help="Solve the game for each of these values of a parameter, as d=1/10..9/10:1/10.",
 )
 @click.option("-o", "--output", metavar="PICTURE.svg", help="Draw the values of a sweep.")
 @takes_engine
@@ -56,9 +56,9 @@ SAMPLING = "mccfr"  # the solver whose work several workers share
 @click.option(
     "--where",
     metavar="CONDITION",
-    help="With --table: of all that follows positions in which this holds, in the words of the file.",
+    help="With --table: solve the positions in which this condition holds, and all that follow them.",
 )
-@takes_book("Answer by this opening book where it has the position; gdl book makes one.")
+@takes_book("Answer from this opening book if it has the position; gdl book makes one.")
 @takes_workers(checkpoint=False)
 def solve(
     asked: Asked,

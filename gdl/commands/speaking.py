@@ -29,10 +29,10 @@ BOOK = "An opening book, played as long as it has a move; gdl book makes one."
 @takes_book(BOOK)
 @click.option("--gtp", is_flag=True, help="Speak GTP, as programs for go and hex do.")
 def engine(asked: Asked, engine: str, book: str | None, gtp: bool) -> None:
-    """Be an engine for other programs.
+    """Serve other programs as a game engine.
 
-    Speaks UCI, as programs for chess do, and UGI, the same for any game: position, go, stop, info lines with depth,
-    score, nodes and line, options. With --gtp it speaks GTP: boardsize, play, genmove.
+    Speaks UCI, the protocol of chess programs, and UGI, the same for any game: position, go, stop, options, and info
+    lines with depth, score, nodes and line. With --gtp it speaks GTP: boardsize, play, genmove.
     """
     without_rewards(asked.game, "gdl engine")
     known = None if book is None else open_book(asked.game, book)

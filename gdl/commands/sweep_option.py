@@ -47,4 +47,4 @@ def read(ctx: click.Context, parameter: click.Parameter, text: str | None) -> Sw
 def check_picture(output: str | None, sweep: SweepParameter | None) -> None:
     """Raises WrongCommand where the values of a sweep are to be drawn in a file that is no picture."""
     if sweep is not None and output is not None and not output.endswith(".svg"):
-        raise WrongCommand(f"'{clean(output)}' does not say that a picture is meant", help="let its name end in .svg")
+        raise WrongCommand(f"'{clean(output)}' is not the name of a picture", help="let its name end in .svg")

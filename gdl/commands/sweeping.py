@@ -52,7 +52,7 @@ class Sweeping:
         return self.solve_at(self.at(value), left)
 
     def between(self, value: Number) -> Solution | None:
-        """The solution at a value that nobody has asked for; None where the parameter cannot have it."""
+        """The solution at a value between those asked for; None if the parameter cannot have it."""
         try:
             return self.solve(value)
         except (WrongRequest, GameError, Refusal, LimitReached):

@@ -31,9 +31,8 @@ def solve_with_workers(
     game: Game[Any], by: Asking, folder: Path, maximiser: int, limits: Limits, symmetry: bool, staff: Staff,
     starts: Sequence[State],
 ) -> Solution:  # fmt: skip
-    """The answer for a game with its compiled searches, of which the table is written to the folder, with all that
-    follows further `starts`. What pieces have left lies in a folder beside it until the work is done: the same command
-    goes on from there."""
+    """Solve a game and write its table into the folder, with everything that follows further `starts`. Results of
+    pieces are kept in a folder beside it until the work is done, so that the same command can continue."""
     from gdl.compiler.searches.shared_table import SharedTable
     from gdl.solvers import solve
     from gdl.solvers.cluster.journal import journal

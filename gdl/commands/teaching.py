@@ -113,7 +113,7 @@ class TrainingCommand:
             raise
 
     def _draw(self, course: TrainingCourse) -> None:
-        """Write the picture, if it is wanted and there is anything on it."""
+        """Write the picture of the strength curve, if it was asked for and has at least two points."""
         if self.curve is None:
             return
         if len(course.learner.rungs) < 2:

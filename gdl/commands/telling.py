@@ -59,7 +59,7 @@ def answer_as(as_json: bool, data: Callable[[], Any], text: Callable[[], str]) -
 
 @contextmanager
 def partial_answers(tell: Callable[[Any], None], kind: type = object) -> Iterator[None]:
-    """Where something stops the block, what was found until then is told, if it is of that kind."""
+    """If something stops the block, print the partial result, if it is of this kind."""
     from gdl.commands.limiting import briefly
 
     try:
@@ -78,7 +78,7 @@ def line(text: str) -> None:
 
 
 def ask(prompt: str) -> str | None:
-    """A line of the person's; what comes from a file or a pipe is shown, so that the dialogue can be read."""
+    """Read a line from the user. Input from a file or a pipe is echoed, so that the dialogue can be read."""
     with waiting():
         if _is_terminal():
             return _read_line(prompt)
@@ -179,8 +179,8 @@ def is_json() -> bool:
 
 
 def write_failure_json(found: Sequence[Problem], code: str) -> None:
-    """Why a command failed, on stdout where JSON was asked for and nothing was answered: one object, with all problems
-    that were told. Those without a code of their own get that one."""
+    """Print on stdout why a command failed, if JSON was asked for and nothing was answered: one object with all
+    problems that were reported. Problems without a code of their own get `code`."""
     said = _output_state()
     if is_json() and not said.get("answered"):
         told: list[Problem] = said.setdefault("problems", [])
@@ -189,21 +189,21 @@ def write_failure_json(found: Sequence[Problem], code: str) -> None:
 
 
 def problems_as_json(code: str) -> None:
-    """All problems that this command told, as its answer."""
+    """Print all problems that this command has reported, as its answer."""
     from gdl.formats.check_answers import ProblemsAnswer
 
     answer_json(ProblemsAnswer(problem_records(code)))
 
 
 def problem_records(code: str) -> list[ProblemAnswer]:
-    """All problems that this command told, as JSON has them."""
+    """All problems that this command has reported, as JSON records."""
     from gdl.formats.problems import problem_record
 
     return [problem_record(problem, code) for problem in _output_state().get("problems", [])]
 
 
 def _output_state() -> dict[str, Any]:
-    """The state of this command's output: the form asked for, and what was told already."""
+    """The state of this command's output: the form that was asked for, and what has been printed."""
     context = click.get_current_context(silent=True)
     if context is None:
         return {}

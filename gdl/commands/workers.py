@@ -27,7 +27,8 @@ Results = Callable[..., Iterator[Any]]  # of a job, its pieces, and what these h
 
 
 class Staff(NamedTuple):
-    """Who is to do the pieces: so many processes, or a cluster; and the file that keeps what was done."""
+    """The workers that do the pieces: a number of processes or a cluster, and the file in which finished pieces are
+    kept."""
 
     processes: int | None = None
     cluster: str | None = None
@@ -95,7 +96,7 @@ def takes_workers(checkpoint: bool = True) -> Callable[[Callable[..., Any]], Cal
         made: Callable[..., Any] = run_with_staff
         if checkpoint:
             made = click.option(
-                "--checkpoint", metavar="FILE", help="Keep what was done in this file, and go on from there."
+                "--checkpoint", metavar="FILE", help="Keep finished work in this file, and continue from it."
             )(made)
         made = click.option(
             "--cluster", callback=_where, metavar="WHERE",
@@ -121,7 +122,7 @@ def _where(ctx: click.Context, parameter: click.Parameter, text: str | None) -> 
 
 
 def asked_again(by: Asking) -> Asked:
-    """The game as the command line asks for it, in the process of a worker; what it remarks was told already."""
+    """The game of the command line, loaded once more in a worker's process, without its remarks."""
     with redirect_stderr(io.StringIO()):
         return ask(by, quietly=True)
 

@@ -103,8 +103,8 @@ def playing_engine(game: Game[Any]) -> tuple[str, Problem | None]:
 
 
 def falling_back(work: Callable[[], Found], game: Game[Any], tell: Callable[[EngineFault], None]) -> Found:
-    """The result of the work. Where the compiled engine of the game fails, and nobody asked for it by name, that is
-    told, the engine retires, and the work is done once more."""
+    """The result of the work. If the compiled engine of the game fails, and nobody asked for it by name, `tell` is
+    called, the engine retires, and the work is done once more."""
     try:
         return work()
     except EngineFault as fault:

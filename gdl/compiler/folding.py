@@ -86,7 +86,7 @@ def _write_try(out: Writer, n: int) -> None:
 
 
 def _write_taken(out: Writer, n: int) -> None:
-    """An image is the least so far, whatever the state was."""
+    """Write the lines that take the n-th image of a state as the least so far."""
     out.calls(f"image_{n}")
     out.calls("pack")
     out.copies("folded_key", 0, "key", 0, "KEY")
@@ -106,8 +106,8 @@ def _write_players(out: Writer, symmetry: Symmetry) -> None:
 
 
 def _write_image(out: Writer, layout: Layout, symmetry: Symmetry, made: Module) -> bool:
-    """Write the function that makes the image under one symmetry: every word of which a key is made. False where that
-    cannot be done."""
+    """Write the function that makes the image of a state under one symmetry, in every word that enters the key. False
+    if that cannot be done."""
     bits: dict[Spot, Spot] = {}
     numbers: list[tuple[int, ir.Expr]] = []
     homes = {place.variable.place + i: (place, i) for place in layout.places for i in range(place.count)}

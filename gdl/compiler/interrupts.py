@@ -81,9 +81,8 @@ class Stop:
             raise KeyboardInterrupt from None
 
     def run(self, function: Callable[..., Any], store: Any, *arguments: Any) -> Any:
-        """The result of the function. Where its code cannot ask, it is called in another thread if this is the main
-        one, which is to answer Ctrl-C; code that is to stop is stopped by the end of an epoch, of which there are no
-        others."""
+        """The result of the function. If its code cannot look for interrupts, and this is the main thread, which has to
+        answer Ctrl-C, it runs in another thread; it is stopped by the end of an epoch, and nothing else ends epochs."""
         if self._asked is not None:
             return function(store, *arguments)
         store.set_epoch_deadline(1)

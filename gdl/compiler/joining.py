@@ -187,7 +187,7 @@ def _code(tree: ast.Module) -> list[ast.stmt]:
 
 @cache
 def _joins(name: str) -> tuple[str, ...]:
-    """The kernel files that a file imports, in the order of its imports; what only has a stub is given elsewhere."""
+    """The kernel files that a file imports, in the order of its imports. Imports of stubs are left out."""
     nodes = [node for node in _head(name).body if isinstance(node, ast.ImportFrom)]
     modules = [str(node.module).removeprefix(f"{_PACKAGE}.") for node in nodes]
     return tuple(module for module in modules if (FOLDER / f"{module}.py").exists())
@@ -226,7 +226,7 @@ class _Put(ast.NodeTransformer):
 
 
 class _Fold(ast.NodeTransformer):
-    """Leaves out the branches that constants decide, and what stands behind a `return` that is always reached."""
+    """Removes branches that constants decide, and statements after a `return` that is always reached."""
 
     def __init__(self, constants: Mapping[str, int]):
         self.constants = constants

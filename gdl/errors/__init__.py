@@ -149,7 +149,8 @@ def _repetition_note(problems: list[Problem]) -> str:
 
 
 def limit_problems(problems: Iterable[Problem]) -> tuple[Problem, ...]:
-    """The problems in order of place; of very many the first, and how many more there are."""
+    """The problems in the order of their places; if there are very many, the first of them and the number of the
+    rest."""
     found = sorted(problems, key=Problem.order)
     if len(found) > limits.PROBLEMS:
         more = f"{count_text(len(found) - limits.PROBLEMS, 'more problem')} from here on"

@@ -8,7 +8,7 @@ from gdl.errors.limits import COLUMNS, LINE_ROWS, ROWS
 
 
 def cut_line(line: str, most: int = LINE_ROWS * COLUMNS) -> str:
-    """A line of so many characters at most, cut between two words where it has any."""
+    """A line cut to at most `most` characters, between two words if possible."""
     if len(line) <= most:
         return line
     room = most - len(f" … and {len(line):,} more characters")
@@ -17,7 +17,7 @@ def cut_line(line: str, most: int = LINE_ROWS * COLUMNS) -> str:
 
 
 def cut_lines(lines: Sequence[str], rows: int = ROWS, columns: int = COLUMNS) -> list[str]:
-    """The first lines that fit into so many rows of a screen, none of them wrapped."""
+    """The first lines that fit into `rows` rows of a screen, each cut to one row."""
     shown = [cut_line(line, columns) for line in lines[: max(1, rows)]]
     return shown if len(lines) <= len(shown) else [*shown[:-1], f"… and {len(lines) - len(shown) + 1:,} more lines"]
 
@@ -28,7 +28,7 @@ def wrapped_rows(lines: Iterable[str]) -> int:
 
 
 def fit_to_screen(lines: Sequence[str], rows: int = ROWS) -> list[str]:
-    """The first lines, wrapped where they are long, that fit into so many rows of a screen."""
+    """The first lines that fit into `rows` rows of a screen; long lines are wrapped."""
     shown = [cut_line(line) for line in lines]
     if wrapped_rows(shown) <= rows:
         return shown

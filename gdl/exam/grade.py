@@ -12,6 +12,7 @@ from fractions import Fraction
 from gdl.errors import Refusal, listing
 from gdl.exam.key import BEST, CUT, Key, window_text
 from gdl.exam.names import MAX_NAMED_NODES
+from gdl.exam.phrases import ENGLISH, Words
 from gdl.exam.reading import Answers as Answers
 from gdl.exam.reading import StudentClaim as StudentClaim
 from gdl.exam.reading import hanzi_figure, is_nothing
@@ -20,7 +21,7 @@ from gdl.formats.exam_answers import AskedItem, GradeAnswer, MarkAnswer, WrongIt
 from gdl.game import Chance, Decision, Number, exact
 from gdl.numbers import amount_text, read_number, to_text
 from gdl.render.text import wrap_and_join, wrap_lines
-from gdl.render.trace import SIGNS
+from gdl.render.trace import SIGNS, Crossing
 from gdl.solution import Event, Path
 
 # Follow-on marks: what a node would return if what the student wrote below it were right.
@@ -31,7 +32,7 @@ Amount = Number | tuple[Number, ...]
 
 
 def child_results(key: Key, path: Path) -> list[tuple[Path, Event]]:
-    """The children of a node, and what search got from each."""
+    """The children of a node with the result that the search got from each."""
     ends = ("leaf", "leave")
     last = {one.event.node: one.event for one in key.told if one.event.event in ends}
     return [(child, last[child]) for child in key.names.nodes.children(path) if child in last]
@@ -115,7 +116,8 @@ class Mark:
 
 @dataclass(frozen=True)
 class GradeReport:
-    """All marks. Every item of the key counts its worth; what was written beside them is marked, but counts nothing."""
+    """All marks. Every item of the key counts its points; further statements of the student are marked, but count
+    nothing."""
 
     marks: tuple[Mark, ...]
     first_wrong: Mark | None
@@ -143,14 +145,16 @@ def grade(
     *,
     follow_on: bool = False,
     asked: Sequence[AskedItem] = (),
+    words: Words = ENGLISH,
 ) -> GradeReport:
-    """The marks of the answers, in the order of the search. `others` are keys under other rules, by their options: an
-    answer that is wrong here and right there is told so. With `follow_on` an answer counts as right if it would be so
-    were the student's own answers below it right: one mistake counts once. `asked` are the items with their points;
-    where none are given, those of the key without windows, of a point each."""
+    """The marks of the answers, in the order of the search. `others` are keys under other rules, by their options; a
+    mark says so if an answer would be right under one of them. With `follow_on` an answer is right if it would be so
+    given the student's own answers below it, so that a mistake counts once. `asked` are the items with their points; by
+    default those of the key without windows, one point each.
+    The reasons are in `words`."""
     if not key.names.complete:
         raise Refusal(f"a tree of more than {MAX_NAMED_NODES:,} nodes is not graded")
-    grader = _Grader(key, others or {}, answers if follow_on else Answers())
+    grader = _Grader(key, others or {}, answers if follow_on else Answers(), words)
     worths, items = {one.item: one.points for one in asked}, {one.item: one for one in asked}
     marks = [*grader.values(answers), *grader.windows(answers, worths), *grader.lists(answers), *grader.beside(answers)]
     marks = [mark for mark in marks if mark.right is None or not asked or mark.item in items]
@@ -179,8 +183,8 @@ def wrong_extreme(key: Key, path: Path) -> Number | None:
 
 
 class _Grader:
-    def __init__(self, key: Key, others: Mapping[str, Key], followed: Answers):
-        self.key = key
+    def __init__(self, key: Key, others: Mapping[str, Key], followed: Answers, words: Words):
+        self.key, self.words = key, words
         self.others = others
         self.names = key.names
         self.written = self._claimed_amounts(followed)  # what other answers may follow from
@@ -240,16 +244,17 @@ class _Grader:
             if claim.sign == right[0]:
                 return STRICT, f"{name} {right}, as it may be {amount_text(self.key.amount(path))} itself"
             sort = "a bound taken for a value" if claim.sign == "=" else "the bound on the wrong side"
-            return sort, f"{name} {right} is only a bound: {self._skipped_at(path)}so its value may be another"
+            skipped = self._skipped_at(path)
+            return sort, self.words.why("cut bound" if skipped else "bound", node=f"{name} {right}", skipped=skipped)
         if same_amount(claim.amount, event.value):
-            told = f"{name} = {_event_value_text(event)} is its value, not only a bound: nothing was skipped there"
-            return "a value taken for a bound", told
+            told = f"{name} = {_event_value_text(event)}"
+            return "a value taken for a bound", self.words.why("value", node=told)
         wrong = wrong_extreme(self.key, path)
         if wrong is not None and same_amount(claim.amount, wrong):
             greatest = isinstance(event.value, int | Fraction) and event.value > wrong
-            extremes = ("greatest", "least") if greatest else ("least", "greatest")
-            mover = self.names.nodes.mover(path)
-            return "the wrong extreme", f"{mover} takes the {extremes[0]} here, not the {extremes[1]}: {said}"
+            mover = self._mover(path)
+            told = self.words.why("greatest" if greatest else "least", mover=mover, why=said)
+            return "the wrong extreme", told
         return "another number", said
 
     def _children(self, path: Path) -> list[tuple[Path, Event]]:
@@ -257,16 +262,24 @@ class _Grader:
 
     def _explain_value(self, path: Path) -> str:
         """`C <= 2: c1 = 2, then c2 and c3 are skipped`."""
+        how = "average" if isinstance(self.names.nodes.at(path).node, Chance) else "choice"
+        skipped = self._skipped_at(path)
+        told = f"{self.names.name(path)} {self.key.value(path)}: {self._choice(path, how)}"
+        return f"{told}; {skipped}" if skipped else told
+
+    def _choice(self, path: Path, how: str = "choice") -> str:
+        """`MIN chooses among c1 = 2 and c2 = 4`."""
         children = [f"{self.names.branch(child)} {_claim(event)}" for child, event in self._children(path)]
-        node = self.names.nodes.at(path).node
-        how = "the average of" if isinstance(node, Chance) else f"{self.names.nodes.mover(path)} chooses among"
-        skipped = self._skipped_at(path).removesuffix(", ")
-        tail = f"; {skipped}" if skipped else ""
-        return f"{self.names.name(path)} {self.key.value(path)}: {how} {listing(children)}{tail}"
+        return self.words.why(how, mover=self._mover(path), children=self.words.list(children))
+
+    def _mover(self, path: Path) -> str:
+        chance = isinstance(self.names.nodes.at(path).node, Chance)
+        return self.words["chance"] if chance else self.names.nodes.mover(path)
 
     def _skipped_at(self, path: Path) -> str:
         roots = [self.names.branch(s.path) for cut in self.key.solution.cuts for s in cut.skipped if cut.node == path]
-        return f"{listing(roots)} {'is' if len(roots) == 1 else 'are'} skipped, " if roots else ""
+        many = "skipped one" if len(roots) == 1 else "skipped"
+        return self.words.why(many, branches=self.words.list(roots)) if roots else ""
 
     def windows(self, answers: Answers, asked: Container[str]) -> Iterator[Mark]:
         """The windows on entry that are asked for; half is right where one end is."""
@@ -291,7 +304,7 @@ class _Grader:
         return [self._as_written(mark, answers) for mark in marks]
 
     def _as_written(self, mark: Mark, answers: Answers) -> Mark:
-        """The mark of a list with the student's own words, and what may be meant by them."""
+        """The mark of a list, with the student's own words and, if it is ambiguous, its possible meanings."""
         unclear = tuple(answers.ambiguous.get(mark.item, ()))
         given, why = answers.written.get(mark.item, mark.given), "; ".join(unclear) or mark.why
         return replace(mark, given=given, read=mark.given, ambiguous=unclear, why=why)
@@ -329,8 +342,18 @@ class _Grader:
     def _reasons(self, roots: Sequence[Path]) -> str:
         """The search's own words for the cuts that skip these."""
         cuts = {cut.node for cut in self.key.solution.cuts for skipped in cut.skipped if skipped.path in roots}
-        told = [one.text for one in self.key.told if one.event.event == "cut" and one.event.node in cuts]
-        return "; ".join(text.removesuffix(".") for text in told) or "nothing is skipped"
+        told = [self._cut_text(one.event.node, one.crossing) for one in self.key.told
+                if one.crossing is not None and one.crossing.skipped and one.event.node in cuts]  # fmt: skip
+        return "; ".join(told) or self.words.why("nothing")
+
+    def _cut_text(self, path: Path, at: Crossing) -> str:
+        """`at C (MIN): 2 <= alpha 3 from B, so c2 and c3 are never looked at`."""
+        nodes, words = self.names.nodes, self.words
+        told = f"{at.own} {at.sign} {words[at.end]} {at.limit}"
+        told = words.why("from", crossing=told, source=at.source) if at.source else told
+        node = f"{nodes.node_name(path)} ({self._mover(path)})"
+        many = "cut one" if len(at.skipped) == 1 else "cut"
+        return words.why(many, node=node, crossing=told, branches=words.list(at.skipped))
 
     def _cut_elsewhere(self, marked: set[Path]) -> str:
         fitting = [rule for rule, key in self.others.items() if marked == self._leaves(key.skipped)]
@@ -351,9 +374,7 @@ class _Grader:
             return Mark(BEST, given, right, 1, "" if meant & asked else tied, step)
         if len(meant) == 1 and meant <= self._best_of_written():
             return Mark(BEST, given, right, 1, f"it follows from what was written; right is {right}", step)
-        worth = [f"{self.names.branch(child)} {_claim(event)}" for child, event in self._children(())]
-        mover = self.names.nodes.mover(())
-        return Mark(BEST, given, right, 0, f"{mover} chooses among {listing(worth)}", step, "another action")
+        return Mark(BEST, given, right, 0, self._choice(()), step, "another action")
 
     def _best_of_written(self) -> set[Path | None]:
         """The children of the root that are best by what was written at them."""
@@ -424,14 +445,14 @@ def _amount(text: str) -> Number | tuple[Number, ...] | None:
 
 
 def same_amount(text: str, value: Number | tuple[Number, ...] | None) -> bool:
-    """True if the text is the value, exactly or rounded to the decimals that it gives."""
+    """True if the text is the value, exactly or rounded to the decimals that it gives; a half may go either way."""
     found = _amount(text)
     if isinstance(found, tuple) or isinstance(value, tuple):
         return found == value
     if found is None or value is None:
         return False
     decimals = len(text.partition(".")[2]) if "." in text else 0
-    return found == value or (decimals > 0 and round(Fraction(value), decimals) == found)
+    return found == value or (decimals > 0 and abs(found - Fraction(value)) * 2 * 10**decimals <= 1)
 
 
 def same_end(text: str, end: Number | None, place: int) -> bool:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from gdl.exam.grade import half_if_mostly_right, same_amount, same_end
-from gdl.exam.key import window_text
+from gdl.exam.key import window_ends, window_text
 from gdl.exam.names import fold
 from gdl.exam.phrases import Words, in_all_languages
 from gdl.exam.reading import hanzi_figure, is_nothing
@@ -25,9 +25,9 @@ _FILLERS = frozenset("and und και 和 và و or oder then dann the is -> =".s
 
 
 class Part(NamedTuple):
-    """One thing that is asked: the item, what is right, and who judges; the phrase under which it stands on a sheet,
-    with its fields; what is right as well; the points. `check` says in data what the judge does, for a page that marks
-    (gdl/exam/practice.js); without it that page knows the right answer alone."""
+    """One item of a question: its name, the right answer, and its judge; the phrase under which it stands on a sheet,
+    with its fields; other right answers; the points. `check` describes the judge as data, for a page that marks
+    (gdl/exam/practice.js); without it the page knows the right answer alone."""
 
     item: str
     right: str
@@ -86,7 +86,7 @@ def number(item: str, right: Number | None, label: str, fields: Mapping[str, str
             return int(is_nothing([text.strip()]) or fold(text) in words)
         return None if not figures else int(same_amount(figures[-1], right))
 
-    check = {"check": "number", "right": None if right is None else exactly(right), "nothing": words}
+    check = {"check": "number", "right": None if right is None else to_text(right), "nothing": words}
     return Part(item, nothing if right is None else to_text(right), judge, label, fields, check=check)
 
 
@@ -120,7 +120,7 @@ def several(item: str, rights: Collection[str], label: str, fields: Mapping[str,
 
 
 def names_in_order(item: str, rights: Sequence[str], label: str, others: Sequence[Sequence[str]] = ()) -> Part:
-    """Names in an order, each of which may go by one of several: by `others` in its place."""
+    """An item whose answer is names in an order. Each name may be replaced by the one in `others` at its place."""
     due = [[_figure(plain(name)) for name in some] for some in (rights, *others)]
 
     def judge(text: str) -> Number | None:
@@ -139,11 +139,5 @@ def window(item: str, ends: tuple[Number | None, Number | None], label: str, fie
             return None
         return exact(Fraction(sum(same_end(said[end], ends[end], end) for end in (0, 1)), 2))
 
-    check = {"check": "window", "right": [None if end is None else exactly(end) for end in ends]}
+    check = {"check": "window", "right": window_ends(ends)}
     return Part(item, window_text(ends), judge, label, fields, check=check)
-
-
-def exactly(number: Any) -> list[str]:
-    """Numerator and denominator, as texts: a script's numbers are not exact."""
-    fraction = Fraction(number)
-    return [str(fraction.numerator), str(fraction.denominator)]

@@ -66,7 +66,8 @@ class Key:
         return event.value
 
     def window(self, path: Path) -> tuple[Number | None, Number | None] | None:
-        """Alpha and beta on entering the node; None for an end that is infinite, and where there are none."""
+        """Alpha and beta on entry to the node; None in place of an infinite one, and None as a whole if the node has no
+        window."""
         entered = next((one.event for one in self.told if one.event.node == path and one.event.event == "enter"), None)
         if entered is None or not self.prunes or len(self.solution.players) > 2:
             return None
@@ -103,8 +104,8 @@ class Key:
 
 
 def key(game: Game[Any], solution: Solution, depth: int | None = None) -> Key:
-    """The key of a game from a solution whose steps can be told: by a search that keeps a record, or by backward
-    induction with the values of all nodes. `depth` is where search was cut off."""
+    """The key of a game, from a solution with its steps: by a search that keeps a record, or by backward induction with
+    the values of all nodes. `depth` is the depth at which search was cut off."""
     told = tell(game, solution)
     inner = {one.event.node: one.event for one in told if one.event.event == "leave" and one.event.bound is not None}
     return Key(
@@ -119,7 +120,12 @@ def key(game: Game[Any], solution: Solution, depth: int | None = None) -> Key:
 
 def window_text(ends: tuple[Number | None, Number | None]) -> str:
     """`[3, inf]`."""
-    return f"[{end_text(ends[0], '-inf')}, {end_text(ends[1], 'inf')}]"
+    return f"[{', '.join(window_ends(ends))}]"
+
+
+def window_ends(ends: tuple[Number | None, Number | None]) -> tuple[str, str]:
+    """`3` and `inf`."""
+    return end_text(ends[0], "-inf"), end_text(ends[1], "inf")
 
 
 def _quote_if_needed(name: str) -> str:

@@ -115,7 +115,7 @@ def _place(subject: Subject) -> Task:
         return [order.index(leaf) + 1 for leaf in leaves]
 
     def tree(path: Path) -> Any:
-        """The tree for a page: whether the first player moves, and what is below; leaves by their numbers."""
+        """The tree for a page: at each node, if the first player moves, and the children; leaves by number."""
         node, below = names.nodes.at(path).node, names.below(path)
         return (
             [isinstance(node, Decision) and node.player == first, [*map(tree, below)]] if below else leaves.index(path)

@@ -10,18 +10,25 @@ from fractions import Fraction
 from gdl.exam.grade import GradeReport, Mark, with_credit
 from gdl.exam.judged_parts import Part
 from gdl.exam.names import fold, with_plain_signs
+from gdl.exam.phrases import in_all_languages
 from gdl.exam.reading import STUDENT, is_nothing
 from gdl.formats.exam_answers import ExamQuestion
 from gdl.game import Number, exact
 from gdl.solution import Profile
 
-_CASE = re.compile(r"\s*(?::|\bif\b|\bfor\b)\s*")
+_CASE = re.compile(
+    r"\s*(?::|(?<!\w)(?:iff?|for|when|wenn|falls|für|αν|όταν|για|nếu|khi|اگر|برای)(?!\w)|[当若])\s*", re.IGNORECASE
+)
+_JOINTS = {
+    name: re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, in_all_languages(name)))})(?!\w)|{signs}", re.IGNORECASE)
+    for name, signs in (("and", "∧|&&?|[且和]"), ("or", r"∨|\|\|?|或"), ("always", "总是"))
+}
 Same = Callable[[str, str], bool | None]  # whether two texts say the same; None: one of them cannot be read
 
 
 def grade_lines(parts: Sequence[Part], text: str, saved: ExamQuestion | None = None) -> GradeReport:
-    """The marks of a question without a tree to fill in, whose parts judge what was written; what cannot be read is
-    asked about. Of a question that was `saved`, its own items and points."""
+    """Mark a question without a tree to fill in, whose parts judge what was written; what cannot be read is asked
+    about. A `saved` question brings its own items and points."""
     student, given = _lines(parts, with_plain_signs(text))
     known = {one.item: one for one in (part.to_item() for part in parts)}
     asked = {one.item: one for one in saved.asked} if saved is not None else known
@@ -72,8 +79,11 @@ def share_of_replies(right: Mapping[str, Sequence[str]], text: str) -> Number | 
 def share_of_cases(right: Mapping[str, str], text: str, same: Same, as_one: bool = False) -> Number | None:
     """`a1: x <= 3; a2: x >= 3`: how much of it is right, less what is wrong; None where a condition cannot be read.
     What has no condition is always so. Pieces of a value are right or wrong `as_one`."""
+    for name, written in _JOINTS.items():
+        text = written.sub(f" {name} ", text)
     parts = [_CASE.split(part.strip(), maxsplit=1) for part in re.split(r"[;\n]", text) if part.strip()]
-    told = {subject: "".join(when) for subject, *when in parts}
+    named = {fold(subject): subject for subject in right}
+    told = {named.get(fold(subject.strip()), subject): "".join(when) for subject, *when in parts}
     if not right:
         return int(is_nothing([text.strip()]))
     if as_one:

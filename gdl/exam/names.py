@@ -16,6 +16,7 @@ from gdl.solution import Path
 
 ROOT = "root"
 MAX_NAMED_NODES = 100_000  # nodes that are named
+MAX_STEPS = 100  # actions after a name
 
 _SIGNS: Mapping[str, str] = {
     "≤": "<=", "≥": ">=", "≦": "<=", "≧": ">=", "⩽": "<=", "⩾": ">=", "−": "-", "–": "-", "—": "-", "⁄": "/",
@@ -88,7 +89,11 @@ class Names:
         exact = next((self._found[n] for n in (name, way) if n in self._found), None)
         found = [exact] if exact is not None else list(self._alike.get(fold(name), ()))
         above, dot, action = way.rpartition(".")
-        steps = [] if found or not dot or not above else [c for p in self.meanings(above) for c in self.below(p)]
+        steps = (
+            []
+            if found or not dot or not above or way.count(".") > MAX_STEPS
+            else [c for p in self.meanings(above) for c in self.below(p)]
+        )
         return found or [child for child in steps if fold(self.nodes.at(child).action) == fold(action)]
 
     def name(self, path: Path) -> str:

@@ -3,17 +3,18 @@ which every line is `name = phrase`; a course puts its own in their place by a f
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from string import Formatter
 
-from gdl.errors import WrongRequest, clean, nearest
+from gdl.errors import WrongRequest, clean, listing, nearest
 
 LANGUAGES = ("en", "de", "el", "zh", "vi", "fa")
 RIGHT_TO_LEFT = ("fa",)
-_SIGN, _PAGE = "legend: ", "page: "  # before a phrase of a picture, of a page; its English words stand after it
+_SIGN, _PAGE, _PRACTICE = "legend: ", "page: ", "practice: "  # before a phrase whose English words stand after it
 
 
 @cache
@@ -45,6 +46,22 @@ class Words:
         """A search by the name that lectures give it."""
         return self[f"solver {solver}"] if f"solver {solver}" in phrases(self.language) else solver
 
+    def why(self, name: str, **parts: str) -> str:
+        """The reason of that name with its parts filled in."""
+        return self.isolate_parts(self[f"why {name}"]).format(**parts)
+
+    def isolate_parts(self, text: str) -> str:
+        """A phrase whose parts stand from left to right if they begin so, also where it runs from right to left."""
+        return (
+            re.sub(r"\{\w+\}", "\N{FIRST STRONG ISOLATE}\\g<0>\N{POP DIRECTIONAL ISOLATE}", text)
+            if self.direction == "rtl"
+            else text
+        )
+
+    def list(self, items: Sequence[str]) -> str:
+        """`a, b and c`."""
+        return listing(items, self["and"])
+
     def condition(self, text: str) -> str:
         """A condition, or a list that may be empty, with the words between its parts in this language."""
         words = {"and": self["and"], "or": self["or"], "none": self["none"]}
@@ -60,9 +77,22 @@ class Words:
         """The words of the page to play on, by the English ones."""
         return self._by_english(_PAGE)
 
+    @property
+    def practice(self) -> Mapping[str, str]:
+        """The words of the page to practise on, by the English ones; what is filled in keeps its own direction."""
+        told = {
+            **self.page,
+            **self._by_english(_PRACTICE),
+            **{one: self[one] for one in ("chance", "none", "question")},
+        }
+        return {name: self.isolate_parts(text) for name, text in told.items()}
+
     def _by_english(self, kind: str) -> Mapping[str, str]:
         told = {**phrases(self.language), **self.own}
         return {name.removeprefix(kind): text for name, text in told.items() if name.startswith(kind)}
+
+
+ENGLISH = Words()
 
 
 def read_words(language: str, text: str, name: str) -> Words:

@@ -48,7 +48,7 @@ def _reasons(shape: ExamTreeShape, wanted: ExamWish) -> Iterator[ExamConflict]:
         yield ExamConflict(
             f"of {shape.branching[0]} children some tie where they share {few}", "give --values more room"
         )
-    if numbers == 1 and shape.branching[0] > 1 and {"unique best", "unique best move"} & set(wanted.phrases):
+    if numbers == 1 and shape.branching[0] > 1 and "unique best" in wanted.phrases:
         yield ExamConflict(
             "no action is better than another where all leaves have one value", "give --values more room"
         )

@@ -1,6 +1,9 @@
 "use strict";
 // Marks what a student fills in. What is right, and why, stands in the data of the page: see gdl/exam/practice.py.
 
+let words = {}; // of the page, by the English ones
+const say = (text, ...parts) => (words[text] ?? text).replace(/\{(\d)\}/g, (_, at) => parts[at]);
+
 // ---- Marking: the rules of gdl/exam/grade.py ------------------------------------------------------------------------
 
 /** The number that a text stands for, as numerator and denominator; null if it is none. */
@@ -23,25 +26,22 @@ function readAmount(text) {
 
 const equal = (a, b) => a[0] * b[1] === b[0] * a[1];
 
-/** Whether a number is the other rounded to so many decimals, half to even. */
-function isRounded(given, [upper, lower], decimals) {
-  const whole = (given[0] * 10n ** BigInt(decimals)) / given[1];
-  const twice = 2n * (upper * 10n ** BigInt(decimals) - whole * lower);
-  const off = twice < 0n ? -twice : twice;
-  return off < lower || (off === lower && whole % 2n === 0n);
+/** Whether a number is the other rounded to so many decimals; a half may go either way. */
+function isRounded([given, over], [upper, lower], decimals) {
+  const off = given * lower - upper * over;
+  return 2n * (off < 0n ? -off : off) * 10n ** BigInt(decimals) <= over * lower;
 }
 
 /** Whether a text is the amount, exactly or rounded to the decimals that it gives. */
-function sameAmount(text, amount, vector) {
-  const found = readAmount(text);
-  const wanted = amount.map((number) => number.map(BigInt));
-  if (!found || found.vector !== vector || found.numbers.length !== wanted.length) return false;
-  if (vector) return wanted.every((number, at) => equal(number, found.numbers[at]));
+function sameAmount(text, amount) {
+  const [found, { numbers, vector }] = [text, amount].map(readAmount);
+  if (!found || found.vector !== vector || found.numbers.length !== numbers.length) return false;
+  if (vector) return numbers.every((number, at) => equal(number, found.numbers[at]));
   const decimals = text.includes(".") ? text.trim().split(".")[1].length : 0;
-  return equal(wanted[0], found.numbers[0]) || (decimals > 0 && isRounded(found.numbers[0], wanted[0], decimals));
+  return equal(numbers[0], found.numbers[0]) || (decimals > 0 && isRounded(found.numbers[0], numbers[0], decimals));
 }
 
-const agrees = (claim, right) => claim.sign === right.sign && sameAmount(claim.amount, right.amount, right.vector);
+const agrees = (claim, right) => claim.sign === right.sign && sameAmount(claim.amount, right.amount);
 
 /** The marks of one question by one rule, in the order of the search, and the score. `others` are the keys of other rules;
  * answers are { claims: node -> { sign, amount, alpha, beta }, cut: nodes, best: node or null, windows: whether asked, fields }. */
@@ -53,11 +53,8 @@ function marked(tree, key, others, answers) {
   if (answers.windows) marks.push(...worth("windows", nodes.filter((right) => right.windows).map((right) => windowMark(right, answers.claims[right.node]))));
   if (key?.skipped) marks.push(...worth("cut", [cutMark(tree, key, others, answers.cut)]));
   if (key?.best.length) marks.push(...worth("best", [bestMark(tree, key, answers.best)]));
-  const visited = new Set(nodes.map((right) => right.node));
-  for (const [node, claim] of Object.entries(answers.claims)) {
-    if (visited.has(Number(node)) || !claim.amount) continue;
-    marks.push({ item: Number(node), given: true, correct: false, counts: false, why: "The search never looks at this node." });
-  }
+  const beside = Object.keys(answers.claims).filter((node) => answers.claims[node].amount && !nodes.some((right) => right.node === Number(node)));
+  marks.push(...beside.map((node) => ({ item: Number(node), given: true, correct: false, counts: false, why: say("The search never looks at this node.") })));
   const counting = marks.filter((mark) => mark.counts);
   const sum = (points) => Math.round(counting.reduce((all, mark) => all + mark.worth * points(mark), 0) * 1000) / 1000;
   return { marks, of: sum(() => 1), score: sum((mark) => (mark.correct ? 1 : mark.share ?? (mark.half ? 0.5 : 0))) };
@@ -82,7 +79,7 @@ function counted(text, due) {
 const CHECKS = {
   number(text, { right, nothing }) {
     const figure = text.replace(/\s/g, "").match(/[-+−]?(?:\d+\/\d+|\d*\.\d+|\d+)/g)?.at(-1);
-    return right ? figure && Number(sameAmount(figure, [right], false)) : Number([...NOTHING, ...nothing].includes(fold(text)));
+    return right ? figure && Number(sameAmount(figure, right)) : Number([...NOTHING, ...nothing].includes(fold(text)));
   },
   one: (text, { right }) => Number(right.includes(wordsIn(text)[0]) || right.includes(fold(text))),
   several(text, { right }) {
@@ -99,7 +96,7 @@ const CHECKS = {
   },
   window(text, { right }) {
     const said = text.toLowerCase().replace(/∞/g, "inf").match(/[-+−]?(?:inf(?:inity)?\b|[\d./]*\d)/g);
-    return said?.length === 2 ? (sameEnd(said[0], right[0], "-") + sameEnd(said[1], right[1], "")) / 2 : null;
+    return said?.length === 2 ? (sameEnd(said[0], right[0]) + sameEnd(said[1], right[1])) / 2 : null;
   },
   place(text, { tree, right, strict }) {
     const values = wordsIn(text).map(readNumber);
@@ -112,7 +109,11 @@ const CHECKS = {
     const good = new Set(said.filter((one) => due.includes(one))).size;
     return Math.max(0, good - new Set(said.filter((one) => !due.includes(one))).size) / due.length;
   },
-  text: (text, { told }) => (fold(text).replace(/\s/g, "") === fold(told).replace(/\s/g, "") ? 1 : null),
+  text(text, { told, also }) {
+    const turned = (one) => one.replace(/\s*([<>=]+)\s*/g, "$1").replace(/([^\s:;<>=]+)>(=?)([^\s:;<>=]+)/g, "$3<$2$1"); // x >= 3 is 3 <= x
+    const pieces = (one) => turned(fold(one).replace(/≤/g, "<=").replace(/≥/g, ">=")).replace(/\s/g, "").split(";").sort().join(";");
+    return [told, ...also].some((right) => pieces(right) === pieces(text)) ? 1 : null;
+  },
 };
 
 /** The value of a tree of [whether MAX moves, what is below] by alpha-beta, and how many leaves are looked at. */
@@ -153,37 +154,36 @@ function profiles(text, players, actions) {
 function partMark(part, at, text) {
   const given = text.trim() !== "";
   const share = given ? CHECKS[part.check](text, part) ?? null : 0;
-  const why = share === null ? "This page cannot say: hand it in." : `Right is ${part.told}.`;
+  const why = share === null ? say("Your teacher marks this: hand it in.") : say("Right is {0}.", part.told);
   return { item: `field ${at}`, field: at, counts: share !== null, worth: part.worth, given, share: share ?? 0, unclear: share === null, correct: share === 1, half: share > 0, right: part.told, why };
 }
 
 function valueMark(right, others, claim) {
-  const mark = { item: right.node, counts: true, correct: false, given: Boolean(claim && claim.amount), right: right.told };
+  const mark = { item: right.node, counts: true, correct: false, given: Boolean(claim && claim.amount), right: `${right.sign} ${right.amount}` };
   if (!mark.given) return { ...mark, why: right.why.any };
   if (agrees(claim, right)) return { ...mark, correct: true, why: "" };
   const elsewhere = others.some((key) => key.nodes.some((other) => other.node === right.node && agrees(claim, other)));
-  return { ...mark, why: whyWrong(right, claim) + (elsewhere ? " (It would be right with the other pruning rule.)" : "") };
+  return { ...mark, why: `${whyWrong(right, claim)} ${elsewhere ? say("(It would be right with the other pruning rule.)") : ""}` };
 }
 
 function whyWrong(right, claim) {
-  if (readAmount(claim.amount) === null) return `“${claim.amount}” is no number.`;
-  if (!claim.sign) return "Say whether it is a value (=) or only a bound (≤, ≥).";
-  if (sameAmount(claim.amount, right.amount, right.vector)) return right.why.sign;
+  if (readAmount(claim.amount) === null) return say("“{0}” is no number.", claim.amount);
+  if (!claim.sign) return say("Say whether it is a value (=) or only a bound (≤, ≥).");
+  if (sameAmount(claim.amount, right.amount)) return right.why.sign;
   const { extreme } = right.why;
-  return extreme && sameAmount(claim.amount, [extreme[0]], false) ? extreme[1] : right.why.any;
+  return extreme && sameAmount(claim.amount, extreme[0]) ? extreme[1] : right.why.any;
 }
 
 function windowMark(right, claim) {
   const given = [claim?.alpha ?? "", claim?.beta ?? ""];
-  const ends = right.windows.map((end, at) => sameEnd(given[at], end, at === 0 ? "-" : ""));
-  const told = right.windows.map((end, at) => endText(end, at ? "∞" : "−∞"));
-  const why = `The search enters with α = ${told[0]} and β = ${told[1]}.`;
-  return { item: `window ${right.node}`, node: right.node, counts: true, given: Boolean(given[0] || given[1]), correct: ends[0] && ends[1], right: told.join(", "), why };
+  const ends = right.windows.map((end, at) => sameEnd(given[at], end));
+  const told = right.windows.map((end) => end.replace("inf", "∞"));
+  return { item: `window ${right.node}`, node: right.node, counts: true, given: Boolean(given[0] || given[1]), correct: ends[0] && ends[1], right: told.join(", "), why: say("The search enters with α, β: {0}, {1}.", ...told) };
 }
 
-function sameEnd(text, end, sign) {
+function sameEnd(text, end) {
   const told = text.trim().toLowerCase().replace("−", "-").replace(/^\+/, "");
-  return end ? sameAmount(text, [end], false) : ["∞", "inf", "infinity", "oo"].some((word) => told === sign + word);
+  return end.endsWith("inf") ? ["∞", "inf", "infinity", "oo"].some((word) => told === end.replace("inf", word)) : sameAmount(text, end);
 }
 
 /** Some nodes and all that is below them. */
@@ -193,18 +193,18 @@ const sameSet = (a, b) => a.size === b.size && [...a].every((each) => b.has(each
 
 function cutMark(tree, key, others, cut) {
   const given = leavesBelow(tree, cut);
-  const mark = { item: "cut", counts: true, given: true, right: key.skipped.map((node) => tree.nodes[node].branch).join(", ") || "none" };
+  const mark = { item: "cut", counts: true, given: true, right: key.skipped.map((node) => tree.nodes[node].branch).join(", ") || say("none") };
   if (sameSet(given, leavesBelow(tree, key.skipped))) return { ...mark, correct: true, why: "" };
   const missing = key.skipped.filter((root) => [...leavesBelow(tree, [root])].some((leaf) => !given.has(leaf)));
   const extra = key.visited.filter((leaf) => given.has(leaf)).map((leaf) => tree.nodes[leaf].branch);
   const said = [];
   if (missing.length) said.push(key.cutWhy);
-  if (extra.length) said.push(`${extra.join(", ")} ${extra.length === 1 ? "is" : "are"} looked at`);
+  if (extra.length) said.push(say("looked at: {0}", extra.join(", ")));
   const elsewhere = others.some((other) => other.skipped && sameSet(given, leavesBelow(tree, other.skipped)));
   const visited = new Set([...key.visited, ...key.nodes.map((right) => right.node)]);
   const right = key.skipped.length - missing.length;
   const half = right > 0 && right >= missing.length + cut.filter((node) => visited.has(node)).length;
-  return { ...mark, correct: false, half, why: said.join("; ") + (elsewhere ? " (It would be right with the other pruning rule.)" : "") };
+  return { ...mark, correct: false, half, why: `${said.join("; ")} ${elsewhere ? say("(It would be right with the other pruning rule.)") : ""}` };
 }
 
 function bestMark(tree, key, best) {
@@ -222,15 +222,13 @@ function make(tag, properties, ...inside) {
   return made;
 }
 
-const endText = (end, infinite) => (end ? (end[1] === "1" ? end[0] : end.join("/")) : infinite);
-
 function start() {
-  const { cut: first, trees: data } = JSON.parse(document.getElementById("data").textContent);
+  const { cut: first, trees: data, shelf, words: ours } = JSON.parse(document.getElementById("data").textContent);
+  words = ours;
   const byId = (id) => document.getElementById(id);
   const stages = [...document.querySelectorAll(".tree")];
   const blank = () => ({ claims: {}, cut: [], best: null, fields: {} });
   let [written, solved] = [data.map(blank), data.map(() => false)]; // what was filled in, by question
-  const shelf = `gdl practice ${data.map(({ title, nodes, parts }) => `${title}/${nodes.map(({ leaf }) => leaf ?? "").join()}/${parts.map(({ item }) => item).join()}`).join()}`;
   let [now, hints, hinted, node] = [0, 0, "", -1]; // the question, hints about what, the node that is written at
   try {
     const kept = JSON.parse(localStorage.getItem(shelf));
@@ -243,9 +241,9 @@ function start() {
   const key = () => tree().keys[rule()];
   const result = () => marked(tree(), key(), rules().filter((name) => name !== rule()).map((name) => tree().keys[name]), { ...written[now], windows: byId("windows").checked });
   const named = (at) => `${tree().nodes[at].name} (${tree().nodes[at].mover})`;
-  const progress = () => `Question ${now + 1} of ${data.length}${solved.some(Boolean) ? `, ${solved.filter(Boolean).length} solved` : ""}`;
+  const progress = () => say(solved.some(Boolean) ? "Question {0} of {1}, {2} solved" : "Question {0} of {1}", now + 1, data.length, solved.filter(Boolean).length);
   const group = (at) => stages[now].querySelector(`.node[data-n="${at}"]`);
-  const labelOf = ({ item, field, node: at }) => (field !== undefined ? tree().parts[field].label : item === "cut" ? "Never looked at" : item === "best" ? "Best move" : at !== undefined ? `α, β of ${named(at)}` : named(item));
+  const labelOf = ({ item, field, node: at }) => (field !== undefined ? tree().parts[field].label : item === "cut" ? say("Never looked at") : item === "best" ? say("Best move") : at !== undefined ? `α, β: ${named(at)}` : named(item));
 
   function show(number) {
     close();
@@ -259,7 +257,8 @@ function start() {
     byId("best-line").hidden = !key()?.best.length;
     byId("fields").replaceChildren(...tree().parts.map((part, at) => {
       const field = make("input", { id: `field-${at}`, value: written[now].fields[at] ?? "", oninput: () => { written[now].fields[at] = field.value; forget(); }, onchange: changed });
-      return make("p", {}, make("label", {}, part.label, field));
+      const note = part.check === "text" ? say("Your teacher marks this: hand it in.") : "";
+      return make("p", {}, make("label", {}, part.label, field), make("small", { textContent: note }));
     }));
     byId("best").replaceChildren(new Option("", ""), ...(tree().nodes[0]?.children ?? []).map((child) => new Option(tree().nodes[child].branch, child)));
     byId("best").value = written[now].best ?? "";
@@ -273,7 +272,7 @@ function start() {
     const claim = written[now].claims[at] ?? {};
     for (const name of ["sign", "amount", "alpha", "beta"]) {
       byId(name).value = claim[name] ?? "";
-      byId(name).ariaLabel = `${{ sign: "What is known", amount: "Value" }[name] ?? name} of ${named(at)}`;
+      byId(name).ariaLabel = `${{ sign: say("What is known"), amount: say("Value") }[name] ?? name}: ${named(at)}`;
     }
     stages[now].append(byId("editor"));
     byId("editor").hidden = false;
@@ -310,7 +309,7 @@ function start() {
       const at = Number(edge.dataset.n);
       edge.classList.toggle("cut", cut.has(at));
       edge.classList.toggle("skipped", skipped.has(at));
-      const look = { role: "checkbox", tabindex: "0", "aria-checked": String(cut.has(at)), "aria-label": `Never look at ${tree().nodes[at].branch}` };
+      const look = { role: "checkbox", tabindex: "0", "aria-checked": String(cut.has(at)), "aria-label": `${say("Never looked at")}: ${tree().nodes[at].branch}` };
       if (counts) Object.entries(look).forEach(([name, value]) => edge.setAttribute(name, value));
     }
     for (const each of key() ? stages[now].querySelectorAll(".node[tabindex]") : []) {
@@ -319,10 +318,10 @@ function start() {
       const told = { value: amount ? `${{ "<=": "≤", ">=": "≥" }[sign] ?? sign} ${amount}` : "…", alpha: windows ? `α ${alpha || "…"}` : "", beta: windows ? `β ${beta || "…"}` : "" };
       for (const [name, text] of Object.entries(told)) each.querySelector(`.${name}`).textContent = text;
       each.removeAttribute("aria-expanded");
-      each.setAttribute("aria-label", `${named(each.dataset.n)}: ${Object.values(told).join(" ").replace("…", "empty")}`);
+      each.setAttribute("aria-label", `${named(each.dataset.n)}: ${Object.values(told).join(" ").replace("…", say("empty"))}`);
     }
     keep();
-    byId("cut").textContent = [...cut].sort((a, b) => a - b).map((at) => tree().nodes[at].branch).join(", ") || "nothing marked";
+    byId("cut").textContent = [...cut].sort((a, b) => a - b).map((at) => tree().nodes[at].branch).join(", ") || say("nothing marked");
     document.body.classList.toggle("windows", windows);
   }
 
@@ -340,8 +339,8 @@ function start() {
   }
 
   function tell(mark) {
-    const [text, look] = mark.unclear ? ["?", ""] : mark.correct ? ["✓ right", "right"] : mark.half ? ["½ partly right", "wrong"] : mark.given ? ["✗ wrong", "wrong"] : ["– empty", "wrong"];
-    byId("marks").append(make("li", { className: `mark ${look}` }, `${labelOf(mark)}: ${text}${mark.given && !mark.correct && mark.why ? `: ${mark.why}` : ""}`));
+    const [text, look] = mark.unclear ? ["?", ""] : mark.correct ? ["✓ right", "right"] : mark.half ? ["½ partly right", "wrong"] : ["✗ wrong", "wrong"];
+    byId("marks").append(make("li", { className: `mark ${look}` }, `${labelOf(mark)}: ${say(text)}${mark.given && !mark.correct && mark.why ? `: ${mark.why}` : ""}`));
     if (typeof mark.item === "number") group(mark.item)?.classList.add(mark.correct ? "good" : "bad");
   }
 
@@ -350,10 +349,11 @@ function start() {
     forget();
     const { marks, score, of } = result();
     for (const mark of answered(marks)) tell({ ...mark, why: mark.unclear ? mark.why : "" });
+    const missing = marks.length - answered(marks).length;
     solved[now] = score === of && of > 0;
     byId("which").textContent = progress();
     keep();
-    byId("said").textContent = `${String(score).replace(/^0?\.5$/, "½").replace(/\.5$/, "½")} of ${of} right.${solved[now] ? " All is right." : marks.length > answered(marks).length ? ` ${marks.length - answered(marks).length} not answered yet.` : ""}`;
+    byId("said").textContent = [say("{0} of {1} right.", String(score).replace(/^0?\.5$/, "½").replace(/\.5$/, "½"), of), solved[now] ? say("All is right.") : missing ? say("{0} not answered yet.", missing) : ""].join(" ").trim();
   }
 
   /** Keeps the work over a reload, where the browser lets a page do so. */
@@ -365,31 +365,28 @@ function start() {
     const name = (at) => quoted(nodes[at].name);
     const said = Object.entries(claims).filter(([, claim]) => claim.amount).map(([at, claim]) => `${name(at)}${claim.sign}${claim.amount}`);
     const windows = Object.entries(claims).filter(([, { alpha, beta }]) => alpha || beta).map(([at, { alpha, beta }]) => `${name(at)} [${alpha || "?"}, ${beta || "?"}]`);
-    const branches = cut.map((at) => quoted(nodes[at].branch)).join(" ") || "none";
+    const branches = cut.map((at) => quoted(nodes[at].branch)).join(" ") || say("none");
     const items = [...new Set(parts.filter((_, at) => fields[at]?.trim()).map(({ item }) => item))];
     const lines = items.map((item) => `${item}: ${parts.map((part, at) => (part.item === item && fields[at]?.trim() ? `${part.head ? `${part.head}: ` : ""}${fields[at]}` : "")).filter(Boolean).join("; ")}`);
-    return [said.join(" "), windows.join(" "), Object.values(keys)[0]?.skipped && (said.length || cut.length || best !== null) ? `cut: ${branches}` : "", best === null ? "" : `best: ${quoted(nodes[best].branch)}`, ...lines].filter(Boolean).join("\n");
+    return [said.join(" "), windows.join(" "), Object.values(keys)[0]?.skipped && (said.length || cut.length || best !== null) ? `${say("cut")}: ${branches}` : "", best === null ? "" : `${say("best")}: ${quoted(nodes[best].branch)}`, ...lines].filter(Boolean).join("\n");
   }
 
   /** One step further each time: where to look, who chooses there, and among what. */
   function hint() {
     const wrong = result().marks.find((mark) => !mark.correct);
-    if (!wrong) { byId("said").textContent = "Nothing is missing."; return; }
+    if (!wrong) { byId("said").textContent = say("Nothing is missing."); return; }
     hints = hinted === labelOf(wrong) ? hints + 1 : 1;
     hinted = labelOf(wrong);
     const mover = typeof wrong.item === "number" ? tree().nodes[wrong.item].mover : "";
-    const wants = mover === "chance" ? "Chance decides there: what is the average?" : `${mover} moves there: does ${mover} want much or little?`;
+    const wants = mover === say("chance") ? say("Chance decides there: what is the average?") : say("{0} moves there: does {0} want much or little?", mover);
     const count = wrong.field !== undefined && wrong.right.split(/[\s;]+/).length;
-    const steps = [`Look at ${hinted}.`, ...(mover ? [wants] : count > 1 ? [`${hinted}: ${count} words or numbers are wanted.`] : []), `Look at ${hinted}: ${wrong.why}`];
+    const steps = [say("Look at {0}.", hinted), ...(mover ? [wants] : count > 1 ? [say("{0}: {1} words or numbers are wanted.", hinted, count)] : []), `${hinted}: ${wrong.why}`];
     byId("said").textContent = steps[Math.min(hints, steps.length) - 1];
     if (typeof wrong.item === "number") light(wrong.item);
   }
 
   function reveal() {
-    const claims = Object.fromEntries((key()?.nodes ?? []).map((right) => {
-      const [numbers, [alpha, beta]] = [right.amount.map((each) => endText(each)), (right.windows || [null, null]).map((end, at) => endText(end, at ? "∞" : "−∞"))];
-      return [right.node, { sign: right.sign, amount: right.vector ? `(${numbers.join(", ")})` : numbers[0], alpha, beta }];
-    }));
+    const claims = Object.fromEntries((key()?.nodes ?? []).map(({ node, sign, amount, windows }) => [node, { sign, amount, alpha: windows?.[0], beta: windows?.[1] }]));
     written[now] = { claims, cut: key()?.skipped ?? [], best: key()?.best[0] ?? null, fields: Object.fromEntries(tree().parts.map(({ told }, at) => [at, told])) };
     show(now);
     check();
@@ -418,17 +415,12 @@ function start() {
   stages.forEach((stage, number) => {
     if (!Object.keys(data[number].keys).length) return;
     for (const each of stage.querySelectorAll(".node")) press(each, each.hasAttribute("tabindex") ? open : toggle);
-    for (const edge of stage.querySelectorAll(".edge")) {
-      const wide = edge.querySelector("line").cloneNode(); // so that a finger finds it
-      wide.classList.add("hit");
-      edge.prepend(wide);
-      press(edge, toggle);
-    }
+    for (const edge of stage.querySelectorAll(".edge")) press(edge, toggle);
   });
   on("hand-in", "click", () => {
     const texts = data.map((one, at) => [at, asText(one, written[at])]).filter(([, text]) => text);
     byId("text").hidden = false;
-    byId("text").value = data.length === 1 ? texts.map(([, text]) => text).join("") : texts.map(([at, text]) => `Question ${at + 1}:\n${text}\n`).join("\n");
+    byId("text").value = data.length === 1 ? texts.map(([, text]) => text).join("") : texts.map(([at, text]) => `${say("question")} ${at + 1}:\n${text}\n`).join("\n");
     byId("text").select();
   });
   byId("rule").value = first;

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
+from zlib import crc32
 
 from gdl.errors import clean
 from gdl.exam.grade import Answers, StudentClaim, grade, wrong_extreme
-from gdl.exam.judged_parts import Part, exactly
-from gdl.exam.key import BEST, CUT, Key
-from gdl.exam.phrases import Words
+from gdl.exam.judged_parts import Part
+from gdl.exam.key import BEST, CUT, Key, window_ends
+from gdl.exam.phrases import ENGLISH, Words
 from gdl.exam.question import Question, text_without_rule
 from gdl.game import Game, Number
 from gdl.numbers import amount_text, to_text
@@ -40,31 +41,38 @@ class Exercise:
     drawn: str = ""
 
 
-def practice_page(title: str, exercises: Sequence[Exercise], cut: str = "ge") -> str:
-    """The page as HTML: one file that needs no network. `cut` is the rule that it asks for first."""
-    pairs = [_exercise(exercise) for exercise in exercises]
+def practice_page(title: str, exercises: Sequence[Exercise], cut: str = "ge", words: Words = ENGLISH) -> str:
+    """The page as HTML, in `words`: one file that needs no network. `cut` is the rule that it asks for first."""
+    title = title or words.practice.get("Practice", "Practice")
+    pairs = [_exercise(exercise, words) for exercise in exercises]
     looks = ["tree" if told["keys"] else "tree drawn" for told, _ in pairs]
     stages = "".join(f'<div class="{look}" hidden>{svg}</div>' for look, (_, svg) in zip(looks, pairs, strict=True))
-    data = as_data({"cut": cut, "trees": [told for told, _ in pairs]})
+    shelf = (
+        f"gdl practice {words.language} {crc32(as_data([told for told, _ in pairs]).encode()):x}"  # where work is kept
+    )
+    data = as_data({"cut": cut, "shelf": shelf, "words": words.practice, "trees": [told for told, _ in pairs]})
     parts = {"trees": stages, "data": data, "heading": html.escape(title)}
-    return fill_template("gdl.exam", "practice", title, parts, "tree practice", "practice")
+    parts |= {"language": words.language, "direction": words.direction}
+    return fill_template("gdl.exam", "practice", title, parts, "tree practice", "practice", words.practice)
 
 
-def _exercise(exercise: Exercise) -> tuple[dict[str, Any], str]:
-    """One question as data, and its picture: of a search its nodes as the picture numbers them, and what is right by
-    each rule."""
+def _exercise(exercise: Exercise, words: Words) -> tuple[dict[str, Any], str]:
+    """One question as data, and its picture. For a search, the nodes have the numbers of the picture, and there are
+    right answers for each pruning rule."""
     if exercise.question is not None and exercise.question.parts:
         asked = exercise.question
-        parts = [told for part in asked.parts for told in _part(part)]
+        parts = [told for part in asked.parts for told in _part(part, words)]
         return {"title": asked.title, "text": asked.text, "nodes": [], "keys": {}, "parts": parts}, exercise.drawn
     drawn = picture(exercise.game, blank=True)
+    nodes = tuple(replace(n, mover=words["chance"]) if n.shape == "chance" else n for n in drawn.nodes)
+    drawn = replace(drawn, nodes=nodes, words=words.practice)
     numbers = {node.path: number for number, node in enumerate(drawn.nodes)}
     first = next(iter(exercise.keys.values()))
     told = {
         "title": drawn.title,
-        "text": text_without_rule(exercise.game, first, Words()),
+        "text": text_without_rule(exercise.game, first, words),
         "nodes": _nodes(drawn, first),
-        "keys": {rule: _key(key, numbers) for rule, key in exercise.keys.items()},
+        "keys": {rule: _key(key, numbers, words) for rule, key in exercise.keys.items()},
         "worths": {sort: float(points) for sort, points in exercise.worths.items()},
         "parts": [],
     }
@@ -85,37 +93,38 @@ def _nodes(drawn: Picture, key: Key) -> list[dict[str, Any]]:
     ]
 
 
-def _part(part: Part) -> Iterator[dict[str, Any]]:
+def _part(part: Part, words: Words) -> Iterator[dict[str, Any]]:
     """A part as a field of the page; best replies as one for each action that they answer."""
-    item, label, worth = clean(part.item), clean(Words().say(part.label, **part.fields)), Fraction(part.points)
+    label, worth = clean(words.say(part.label, **part.fields)), Fraction(part.points)
+    own = words.language != ENGLISH.language and label in part.headings  # so that `gdl grade` reads it
+    about = {"item": label if own else clean(part.item), "label": label, "worth": float(worth)}
     if part.check.get("check") != "replies":
-        yield {
-            "check": "text",
-            "item": item,
-            "label": label,
-            "worth": float(worth),
-            "told": clean(part.right),
-            **part.check,
-        }
+        also = [clean(told) for told in (part.right, *part.also)]
+        yield {**about, "check": "text", "told": clean(part.key_text(words)), "also": also, **part.check}
         return
     heads = part.check["right"]
-    for other, own in heads.items():
-        share = float(worth * len(own) / sum(map(len, heads.values())))
-        about = {"item": item, "head": clean(other), "label": f"{label}: {clean(other)}", "worth": share}
-        yield {**about, "check": "shares", "right": own, "told": clean(" ".join(own))}
+    for other, due in heads.items():
+        share = float(worth * len(due) / sum(map(len, heads.values())))
+        about |= {"head": clean(other), "label": f"{label}: {clean(other)}", "worth": share}
+        yield {**about, "check": "shares", "right": due, "told": clean(" ".join(due))}
 
 
-def _key(key: Key, numbers: Mapping[Path, int]) -> dict[str, Any]:
-    """The right answers, and what to say of wrong ones."""
-    said = {mark.item: mark.why for mark in grade(key, Answers()).marks}
+def _key(key: Key, numbers: Mapping[Path, int], words: Words) -> dict[str, Any]:
+    """The right answers, and the comments on wrong ones."""
+    said = {mark.item: mark.why for mark in grade(key, Answers(), words=words).marks}
     found: dict[str, Any] = {
         "solver": key.solution.solver,
         "nodes": [
-            {"node": numbers[path], **_right(key, path), "windows": _window(key, path), "why": _whys(key, path, said)}
+            {
+                "node": numbers[path],
+                **_right(key, path),
+                "windows": _window(key, path),
+                "why": _whys(key, path, said, words),
+            }
             for path in key.nodes
         ],
         "best": [numbers[path] for path in _best(key)],
-        "bestWhy": _best_why(key),
+        "bestWhy": _best_why(key, words),
     }
     if key.prunes:
         found["skipped"] = [numbers[path] for path in key.skipped]
@@ -126,54 +135,47 @@ def _key(key: Key, numbers: Mapping[Path, int]) -> dict[str, Any]:
 
 def _right(key: Key, path: Path) -> dict[str, Any]:
     """The sign and the amount that search returns: a number, or one for each player."""
-    amount = key.amount(path)
-    numbers = amount if isinstance(amount, tuple) else (amount,)
-    return {
-        "sign": SIGNS[key.nodes[path].bound or ""],
-        "amount": [exactly(number) for number in numbers],
-        "vector": isinstance(amount, tuple),
-        "told": clean(key.value(path)),
-    }
+    return {"sign": SIGNS[key.nodes[path].bound or ""], "amount": amount_text(key.amount(path))}
 
 
-def _window(key: Key, path: Path) -> list[list[str] | None] | None:
-    """Alpha and beta with which search enters the node, exactly."""
+def _window(key: Key, path: Path) -> tuple[str, str] | None:
+    """Alpha and beta with which search enters the node."""
     ends = key.window(path)
-    return None if ends is None else [None if end is None else exactly(end) for end in ends]
+    return None if ends is None else window_ends(ends)
 
 
-def _whys(key: Key, path: Path, said: Mapping[str, str]) -> dict[str, Any]:
+def _whys(key: Key, path: Path, said: Mapping[str, str], words: Words) -> dict[str, Any]:
     """The grader's words on wrong answers: on any; on one that takes a bound for a value, or the other way round; on
     one that takes the wrong extreme, and which that is."""
     name = key.names.name(path)
     amount, bound = key.amount(path), key.nodes[path].bound
     told = amount_text(amount).replace(" ", "")
     found: dict[str, Any] = {"any": clean(said[name])}
-    found["sign"] = clean(_said_of(key, name, StudentClaim("=" if bound != "exact" else "<=", told)))
+    found["sign"] = _said_of(key, name, _claim(name, "=" if bound != "exact" else "<=", told), words)
     extreme = wrong_extreme(key, path)
     if extreme is not None:
-        wrong = StudentClaim(SIGNS[bound or ""], to_text(extreme))
-        found["extreme"] = [exactly(extreme), clean(_said_of(key, name, wrong))]
+        wrong = _claim(name, SIGNS[bound or ""], to_text(extreme))
+        found["extreme"] = [to_text(extreme), _said_of(key, name, wrong, words)]
     return found
 
 
-def _said_of(key: Key, name: str, claim: StudentClaim) -> str:
-    return next(mark.why for mark in grade(key, Answers(claims={name: claim})).marks if mark.item == name)
+def _claim(name: str, sign: str, amount: str) -> Answers:
+    return Answers(claims={name: StudentClaim(sign, amount)})
 
 
-def _best(key: Key) -> Iterator[Path]:
+def _said_of(key: Key, item: str, answers: Answers, words: Words) -> str:
+    return clean(next(mark.why for mark in grade(key, answers, words=words).marks if mark.item == item))
+
+
+def _best(key: Key) -> list[Path]:
     """The children of the root to which the best actions lead."""
     nodes = key.names.nodes
-    for child in nodes.children(()):
-        if nodes.at(child).action in key.best:
-            yield child
+    return [child for child in nodes.children(()) if nodes.at(child).action in key.best]
 
 
-def _best_why(key: Key) -> str:
+def _best_why(key: Key, words: Words) -> str:
     """The grader's words on a wrong best action."""
-    children = key.names.nodes.children(())
-    wrong = next((child for child in children if child not in set(_best(key))), None)
+    wrong = next((child for child in key.names.nodes.children(()) if child not in _best(key)), None)
     if wrong is None or not key.best:
         return ""
-    answers = Answers(lists={BEST: [key.names.way(wrong)]})
-    return clean(next(mark.why for mark in grade(key, answers).marks if mark.item == BEST))
+    return _said_of(key, BEST, Answers(lists={BEST: [key.names.way(wrong)]}), words)

@@ -38,7 +38,8 @@ def exam_question(kind: QuestionKind, game: str, asked: Sequence[AskedItem]) -> 
 
 
 def items_of_key(right: Key, windows: bool = False, worths: Mapping[str, Number] = {}) -> Iterator[AskedItem]:
-    """Ask of a tree what each node returns, with which `windows` it is entered, what is cut, and what is best."""
+    """The items of a tree: what each node returns, with `windows` alpha and beta on entry, what is pruned, and what is
+    best."""
     nodes, alone = worths.get("nodes", 1), [right.names.branch(path) for path in right.skipped]
     for path in right.nodes:
         told = right.value(path)
@@ -179,11 +180,13 @@ def _rows(players: Sequence[str], profiles: Sequence[Profile]) -> tuple[tuple[st
            for one in profiles for sets in one.values() for mix in sets.values()):  # fmt: skip
         return ()
     numbered = [(f"{n}. " if len(profiles) > 1 else "", one) for n, one in enumerate(profiles, start=1)]
-    return (("player", "set", "move", "probability"), *(
+    rows = [
         (number + player, where if len(one[player]) > 1 else "", action, to_text(x))
         for number, one in numbered for player in players
         for where, mix in one[player].items() for action, x in mix.items() if x
-    ))  # fmt: skip
+    ]  # fmt: skip
+    shown = [0, 1, 2, 3] if any(row[1] for row in rows) else [0, 2, 3]
+    return tuple(tuple(row[at] for at in shown) for row in [("player", "set", "move", "probability"), *rows])
 
 
 def best_replies(game: Game[Any]) -> dict[str, list[str]]:
@@ -269,8 +272,8 @@ def text_without_rule(game: Game[Any], right: Key, words: Words) -> list[str]:
 
 
 def _conventions(game: Game[Any], words: Words, rule: Rule, solver: str, window: str | None = None) -> list[str]:
-    """The pruning rule, the order, the window at the root; what search knows of the leaves before it looks at them,
-    where alpha-beta would not ask."""
+    """The conventions to print: the pruning rule, the order, the window at the root, and bounds of the leaves that the
+    search uses, unless it is alpha-beta."""
     found = [words[name] for name in (rule.cut, rule.order) if name]
     if window:
         low, _, high = window.partition("..")

@@ -6,10 +6,12 @@ so that it can be printed, drawn and solved like any other file. The same seed a
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import count, product
 from random import Random
+from string import ascii_uppercase
 from typing import Any
 
 from gdl.errors import LimitReached
@@ -36,7 +38,7 @@ class Quiz:
 
     @property
     def worth(self) -> tuple[int | None, ...]:
-        """In which trees of equal worth agree: nodes to fill in, leaves looked at, subtrees skipped."""
+        """The numbers in which trees of equal worth agree: nodes to fill in, leaves looked at, subtrees pruned."""
         return len(self.key.nodes), self.key.solution.leaves, len(self.key.skipped)
 
 
@@ -121,13 +123,9 @@ def _movers(shape: ExamTreeShape, wanted: ExamWish) -> list[str]:
     return [turns[ply % len(turns)] for ply in range(shape.depth)]
 
 
-def _names() -> Any:
+def _names() -> Iterator[str]:
     """A, B, …, Z, AA, AB, …"""
-    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-    prefixes = [""]
-    while True:
-        prefixes = [prefix + letter for prefix in prefixes for letter in letters]
-        yield from prefixes
+    return ("".join(letters) for size in count(1) for letters in product(ascii_uppercase, repeat=size))
 
 
 def _value(shape: ExamTreeShape, wanted: ExamWish, random: Random) -> str:

@@ -57,31 +57,55 @@ _ITEM = re.compile(
     rf"(?P<arrow>:|->|\b(?:is|equals)\b)\s*(?P<figure>\([-+\d\s,/.]*\)|{_FIGURE}))[\s,;]*",
     re.IGNORECASE,
 )
-_BARE = re.compile(rf"\s*(?P<name>{_NAME})\s+(?P<figure>{_FIGURE})[\s,;]*")
+_PAIR = re.compile(
+    r"\s*[(\[]?(?P<name>\"[^\"]*\"|[^\s=<>,:;|\"()\[\]]+)(?:[)\]]\s*|\s+|\s*[,:|]\s*|(?=[<>=]))[,:|]?\s*"
+    rf"(?P<sign><=|>=|[<>=])?\s*(?P<figure>{_FIGURE.replace('(?=[', '(?=[|')})[\s,;|]*"
+)
 _WINDOW = re.compile(rf"\s*(?P<name>{_NAME})\s*:?\s*\[(?P<alpha>[^\[\],;]+)[,;](?P<beta>[^\[\],;]+)\][\s,;]*")
 _ENDS = {"alpha": 0, "α": 0, "beta": 1, "β": 1}
-_OF = r"(?:\s+(?:branch(?:es)?|nodes?|lea(?:f|ves)|edges?|subtrees?|moves?|actions?|off|are|is|at))*"
+_OF = (
+    r"(?:\s+(?:branch(?:es)?|nodes?|lea(?:f|ves)|edges?|subtrees?|moves?|actions?|choices?|off|are|is|at|above|"
+    r"wird|werden|sind|ist|Zug|Aktion|coup|jugada))*"
+)
 _LIST = re.compile(
-    rf"\s*(?<![\w.])(?:(?P<cut>cut-?(?:off)?s?|prun(?:ed?|es)|skip(?:s|ped)?|never looked|not visited|剪枝|"
-    rf"{_phrases('cut')})|(?P<best>best|answer|move|action|plays?|chooses?|solution|最佳|{_phrases('action')})){_OF}"
-    r"(?:\s*(?::|->|=(?![<>=]))|(?=\s+[^\s=<>:]))",
+    rf"\s*(?<![\w.])(?:(?P<cut>cut-?(?:off)?s?|prun(?:ed?|es)|skip(?:s|ped)?|never looked|unvisited|unexplored|"
+    r"not (?:visited|explored|evaluated|examined|looked)|abgeschnitten|gestrichen|ausgelassen|élagu\w*|podad\w*|剪枝|"
+    rf"{_phrases('cut')})|(?P<best>best|answer|move|action|plays?|chooses?|solution|line|pv|beste[rs]?|zieht|meilleur|"
+    rf"mejor|最佳|{_phrases('action')})){_OF}(?:\s*(?::|->|=(?![<>=]))|(?=\s+[^\s=<>:]))",
     re.IGNORECASE,
 )
 STUDENT = re.compile(rf"\s*(?:student|matr\w*|number|{_phrases('name')})\s*[:=]\s*(?P<who>\S.*)", re.IGNORECASE)
 _STEP = re.compile(r"\s*(?:->|[>/])\s*")  # between the actions of a way, beside the dot
 _RANGE = re.compile(r"([^\s=<>,:;\"-]+)(?:-|\.\.+|\s+(?:-|to|bis)\s+)([^\s=<>,:;\"-]+)", re.IGNORECASE)
+_NUMBER = r"(?<![\w.=<>] )(?<![\w.=<>])([-+]?\d[\d./]*)\s*"
+_EDGE = re.compile(r"\(\s*([^\s=<>,:;\"()-]+)\s*,\s*([^\s=<>,:;\"()-]+)\s*\)")
+_PLACE = re.compile(r"^\s*[^\s:,]+\s*:(?=\s*\S)")  # where it is cut
 _SIGNS: Mapping[str, str] = {
+    r"\\geq?\b|&ge;": ">=", r"\\leq?\b|&le;": "<=", r"\$": "", r"([<>])\s+=": r"\1=", r'"([<>]=?[^"]*)"': r"\1",
     r"=<": "<=", r"(?<!=)=>": ">=", r"\bat least\b|\bmindestens\b|τουλάχιστον|大于等于": ">=", r":=|==|等于": "=",
-    r"\bat most\b|\bhöchstens\b|το πολύ|小于等于": "<=", r"(?:[=:]|->|\bis\b)\s*(?=[<>])": "",
-    r"\b(?:v|value|node)\s*\(\s*([^\s()]+)\s*\)(?=\s*[:=<>-])": r"\1",
-    r"\b(?:max|min)\s*[({][^(){}]*[)}]\s*=\s*(?=\S)": "", r"^\s*(?:[-*•]|\d+[.)])\s+(?=\S)": "",
-    r"\s+because\b.*": "", r"\((?:under|below|at|of) [^()]*\)": "",
+    r"\bat most\b|\bhöchstens\b|το πολύ|小于等于": "<=", r"^\s*\{|\}\s*$": "", r"^[\s|:-]+$|^\s*\||\|\s*$": "",
+    r"\s(?:has (?:the )?value|returns|gets|vaut|vale)\s+(?=[-+(\d<>])": " = ",
+    r"(?:∈|\bin\b|=)\s*\[\s*([^\s,;]{1,40})\s*[,;]\s*\+?inf\s*[)\]]": r" >= \1",
+    r"(?:∈|\bin\b|=)\s*[(\[]\s*-inf\s*[,;]\s*([^\s,;]{1,40})\s*\]": r" <= \1",
+    r"(?:[:=]|\bis\b)\s*([^\s,;]{1,40}) (?:or more|oder mehr)\b": r" >= \1",
+    r"(?:[:=]|\bis\b)\s*([^\s,;]{1,40}) (?:or less|oder weniger)\b": r" <= \1",
+    **{rf"{_NUMBER}{sign}(?!=)\s*([^\W\d]\w*)(?![\w(])": rf"\2 {turned} \1"
+       for sign, turned in (("<=", ">="), (">=", "<="), ("<", ">"), (">", "<"), ("=", "="))},
+    r"(?<=[^\s:])\s+\([^()\d,]{2,}\)(?=\s*[=<>:])": "",
+    r"(?:[=:]|->|\bis\b)\s*(?=[<>])": "",
+    r"\b(?:v|val|value|node|minimax)\s*\(\s*([^\s()]+)\s*\)(?=\s*[:=<>-])": r"\1",
+    r"\b(?:max|min)\s*[({][^(){}]*[)}]\s*=\s*(?=\S)": "",
+    r"^\s*(?:[-*•]|\d+[.)]|[a-z]\)(?=\s+[^\s=<>:].*[=:]))\s+(?=\S)": "",
+    r"\s+because\b.*": "", r"\((?:under|below|at|of|via|from|by|as|since) [^()]*\)": "",
+    r"\(((?:cut|prun|skip)[^()]*)\)": r"; \1", r"^\s*(cut|pruned|skipped|best)\s*[,|]\s*(?=\S)": r"\1: ",
     r"^(.*\S)\s+(?:is|are)\s+(?:pruned|cut(?: off)?|skipped|never (?:looked at|visited)|not visited)\W*$": r"cut: \1",
     r"^\s*(\S+) is (?:the )?best(?: action| move)?\W*$": r"best: \1",
 }  # fmt: skip
 _NOTHING = {"none", "nothing", "-", "{}", "no", "∅", "keine", "nichts", "无", "không", "κανένα", "هیچ"}
+_NOTHING |= {word for told in in_all_languages("none") for word in told.split()}
 _FILLERS = set(
-    "and und και 和 và و then dann & + the node nodes value of is are only max min should we alpha-beta".split()
+    "and und και 和 và و et y then dann & + | the node nodes value of is are only max min max's should we alpha-beta "
+    "alpha beta optimal with".split()
 )
 
 
@@ -100,18 +124,31 @@ class _NoNames:
 def read(text: str, names: Names | None = None) -> Answers:
     """The answers in a text; a node claimed twice counts as it was claimed last. With the `names` of a tree, ranges,
     leaves' values and lines of play are understood too."""
-    found, known = Answers(), names or _NoNames()
+    found, known, heading = Answers(), names or _NoNames(), ""
     for line in with_plain_signs(text).splitlines():
         said = line.partition("#")[0]
         if (who := STUDENT.fullmatch(said)) and not known.meanings(said.split()[0].strip(":=")):
             found.student = f"{found.student} {who['who']}".strip()
             continue
+        said = re.sub(r"\s+", " ", said)
         for pattern, sign in _SIGNS.items():
             said = re.sub(pattern, sign, said, flags=re.IGNORECASE)
-        if (bare := _BARE.fullmatch(said)) and known.meanings(bare["name"]):
-            said = f"{bare['name']}={bare['figure']}"
-        _read_line(said, found, known)
+        if heading and said.strip() and all(map(known.meanings, words := re.findall(_NAME, said))):
+            said = f"{heading}: {' '.join(words)}"  # the list goes on in the lines below
+        else:
+            alone = _LIST.fullmatch(said)
+            heading = (CUT if alone["cut"] else BEST) if alone else ""
+        _read_line(_as_claims(said, known), found, known)
     return found
+
+
+def _as_claims(line: str, names: Names | _NoNames) -> str:
+    """`D 3, (E) >= 10` and `D,3;E,>=10` as claims with signs; another line as it is."""
+    position, claims = 0, list[str]()
+    while (pair := _PAIR.match(line, position)) and names.meanings(strip_quotes(pair["name"])):
+        claims.append(f"{pair['name']}{pair['sign'] or '='}{pair['figure']}")
+        position = pair.end()
+    return line if position < len(line) else " ".join(claims)
 
 
 def _read_line(line: str, found: Answers, names: Names | _NoNames) -> None:
@@ -139,8 +176,10 @@ def _read_line(line: str, found: Answers, names: Names | _NoNames) -> None:
 
 
 def _read_claim(item: re.Match[str], node: str, found: Answers, names: Names | _NoNames) -> str:
-    """A claim about a node, of which the name is returned; `alpha = 3` is one about the window of the `node` before."""
+    """Read a claim about a node, and return the node's name; `alpha = 3` is about the window of the last `node`."""
     name, amount = strip_quotes(item["name"]), (item["amount"] or item["figure"]).removesuffix(".")
+    plain = re.sub(r"^[uv]_\{?|\}$", "", name, flags=re.IGNORECASE)  # of V_D
+    name = plain if not names.meanings(name) and names.meanings(plain) else name
     is_new = not names.meanings(name)
     if node and is_new and name in _ENDS:
         found.windows.setdefault(node, {})[_ENDS[name]] = amount
@@ -175,12 +214,15 @@ def strip_quotes(name: str) -> str:
 def _read_list(item: str, text: str, found: Answers, names: Names | _NoNames) -> None:
     """The names in a list, each as the tree has it where that is known."""
     found.written[item] = f"{found.written.get(item, '')} {text}".strip(" ,;.")
-    text = _RANGE.sub(lambda ends: _spread(ends, names), text)
+    text = _PLACE.sub("", text) if item == CUT else text
+    for pattern in (_RANGE, _EDGE):
+        text = pattern.sub(lambda ends: _spread(ends, names), text)
     tokens = [strip_quotes(token) for token in re.findall(_NAME, _STEP.sub(".", text))]
+    tokens = [part for token in tokens for part in _parts_of(token, names)]
     tokens = [token if names.meanings(token) else token.strip("().[]{}") or token for token in tokens]
     tokens = [token for token in tokens if names.meanings(token) or token.casefold() not in _FILLERS]
     meant = found.lists.setdefault(item, [])
-    known = [token for token in tokens if names.meanings(token)]
+    known = [token for token in tokens if any(names.meanings(token))]
     if item == CUT:
         meant += tokens if is_nothing(tokens) else [token for token in tokens if not is_nothing([token])]
         _take_values(meant, found, names)
@@ -197,10 +239,20 @@ def is_nothing(names: Sequence[str]) -> bool:
     return all(name.casefold() in _NOTHING for name in names)
 
 
+def _parts_of(token: str, names: Names | _NoNames) -> list[str]:
+    """The nodes of `e2.e3`, which is no way, or the token itself."""
+    parts = token.split(".")
+    return parts if len(parts) > 1 and not names.meanings(token) and all(map(names.meanings, parts)) else [token]
+
+
 def _spread(ends: re.Match[str], names: Names | _NoNames) -> str:
-    """`c2-c4`: all siblings from the one to the other."""
+    """`c2-c4`: all siblings from the one to the other; `C-c2` and `(C, c2)`: the branch from the one to the other."""
     first, last = (names.path(strip_quotes(end)) for end in ends.groups())
-    if isinstance(names, _NoNames) or names.meanings(ends[0]) or not first or not last or first[:-1] != last[:-1]:
+    if isinstance(names, _NoNames) or names.meanings(ends[0]) or first is None or not last:
+        return ends[0]
+    if last[:-1] == first:
+        return f'"{names.way(last)}"'
+    if not first or first[:-1] != last[:-1] or ends.re is _EDGE:
         return ends[0]
     return " ".join(f'"{names.way((*first[:-1], place))}"' for place in range(first[-1], last[-1] + 1))
 

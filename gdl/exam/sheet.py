@@ -23,6 +23,7 @@ from gdl.render.paper import typst_to_pdf
 from gdl.render.picture import Bounds, picture
 from gdl.render.svg.arrange import SMALL
 from gdl.render.svg.elements import document, group, text
+from gdl.render.svg.legend import typeset_caption
 from gdl.render.svg.measure import broken
 from gdl.solution import Solution
 
@@ -35,6 +36,7 @@ _PAPER = 515.0  # points across an A4 page between its margins
 _POINTS = 72 / 96  # of a CSS pixel
 _LARGEST = 1.15  # times its natural size a picture is printed at most
 _SMALLEST = 8 / SMALL  # points that a pixel is at least: the smallest letters are of 8
+_WHOLE = 12  # lines of an answer that stay with their question
 _BLANK = "_" * 50
 _MARK = "\N{RIGHT-TO-LEFT MARK}"
 _LEFT, _LEFT_ENDS = "\N{LEFT-TO-RIGHT ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
@@ -69,7 +71,10 @@ class Sheet:
 
     def answer(self, line: AnswerLine) -> str:
         """What the key shows, from left to right in every language."""
-        return f"{_LEFT}{line.right}{_LEFT_ENDS}" if self.words.direction == "rtl" else line.right
+        return self.from_left(typeset_answer(line.right))
+
+    def from_left(self, text: str) -> str:
+        return f"{_LEFT}{text}{_LEFT_ENDS}" if self.words.direction == "rtl" else text
 
     def heading(self, number: int, item: Item) -> str:
         """`2. Figure 5.2 (6 points)`."""
@@ -77,6 +82,11 @@ class Sheet:
         points = f"{to_text(count)} {self.words['point' if count == 1 else 'points']}"
         mark = _MARK if self.words.direction == "rtl" else ""  # so that the brackets stand where they should
         return f"{number}. {item.question.title}{mark} ({points})" if item.question.title else f"{number}. ({points})"
+
+
+def typeset_answer(text: str) -> str:
+    """An answer as books print it: ≤, a minus that is no hyphen, [−∞, 3]."""
+    return typeset_caption(text).replace("[-inf,", "[−∞,").replace(", inf]", ", ∞]")
 
 
 @numbers_as_in_file
@@ -140,14 +150,15 @@ def _pdf(sheet: Sheet) -> bytes:
     parts.append(f"#set text(dir: {sheet.words.direction}, lang: {_typst_string(sheet.words.language)})")
     pictures: list[str] = []
     for place, (title, numbered) in enumerate(sheet.papers()):
-        parts += ["#pagebreak()"] * bool(place)
-        parts.append(f'#text(size: 15pt, weight: "bold", {_typst_string(title)})\n')
+        parts += ["#pagebreak(weak: true)"] * bool(place)
+        head = [f'#text(size: 15pt, weight: "bold", {_typst_string(title)})\n']
         if not sheet.solved:
-            parts.append(f"#{_typst_string(sheet.words['name'] + ': ')}#box(width: 1fr, line(length: 100%))\n#v(6pt)")
+            head.append(f"#{_typst_string(sheet.words['name'] + ': ')}#box(width: 1fr, line(length: 100%))\n#v(6pt)")
         for number, item in numbered:
             page, scale = _page_and_scale(item.picture)
-            block = _block(sheet, number, item, scale, len(pictures))
+            block = "\n".join([*head, _block(sheet, number, item, scale, len(pictures))])
             parts.append(f"#page({page})[\n{block}\n]" if page else block)
+            head = []
             pictures.append(item.picture)
     return typst_to_pdf("\n".join(parts) + "\n", pictures)
 
@@ -165,7 +176,7 @@ def _page_and_scale(picture: str) -> tuple[str, float]:
 
 
 def _block(sheet: Sheet, number: int, item: Item, scale: float, picture: int) -> str:
-    """A question that stays together on a page."""
+    """A question that stays together on a page, unless it has many lines."""
     lines = [f'text(weight: "bold", {_typst_string(sheet.heading(number, item))})']
     lines += [_typst_string(paragraph) for paragraph in item.question.text]
     if item.picture:
@@ -177,10 +188,12 @@ def _block(sheet: Sheet, number: int, item: Item, scale: float, picture: int) ->
         )
         asked = _typst_string(line.asked + ":")
         if sheet.solved and line.table:
-            cells = ", ".join(_typst_string(cell) for row in line.table for cell in row)
+            cells = ", ".join(_typst_string(sheet.from_left(cell)) for row in line.table for cell in row)
             answer = f"block(table(columns: {len(line.table[0])}, inset: 4pt, {cells}))"
         blocks.append(f"#block(below: 9pt, above: 9pt, width: 100%, {asked} + {answer})")
-    return "#block(breakable: false, above: 14pt, width: 100%)[\n" + "\n".join(blocks) + "\n]"
+    rows = sum(max(1, len(line.table) if sheet.solved else 1) for line in item.question.lines)
+    whole = "false" if rows <= _WHOLE else "true"
+    return f"#block(breakable: {whole}, above: 24pt, width: 100%)[\n" + "\n".join(blocks) + "\n]"
 
 
 def _typst_string(written: str) -> str:
@@ -203,7 +216,7 @@ def _html(sheet: Sheet) -> str:
             parts.append(f'<div dir="ltr">{_at_largest(item.picture)}</div>' if item.picture else "")
             for line in item.question.lines:
                 if sheet.solved and line.table:
-                    rows = ("".join(f"<td>{html.escape(cell)}</td>" for cell in row) for row in line.table)
+                    rows = ("".join(f'<td dir="auto">{html.escape(cell)}</td>' for cell in row) for row in line.table)
                     table = "".join(f"<tr>{row}</tr>" for row in rows)
                     parts.append(f"<p>{html.escape(line.asked)}:</p><table>{table}</table>")
                     continue
@@ -213,7 +226,7 @@ def _html(sheet: Sheet) -> str:
             parts.append("</section>")
         look = f'lang="{sheet.words.language}" dir="{sheet.words.direction}"'
         papers.append(f'<article class="paper" {look}>{"".join(parts)}</article>')
-    return plain_page(sheet.title or sheet.words["exam"], "\n".join(papers))
+    return plain_page(sheet.title or sheet.words["exam"], "\n".join(papers), words=sheet.words.page)
 
 
 def _at_largest(picture: str) -> str:
@@ -268,17 +281,25 @@ def _add_text_lines(
 _BODY = re.compile(r"\\begin\{document\}\n(.*)\\end\{document\}", re.DOTALL)
 _CLASS = re.compile(r"\\documentclass[^\n]*\n")
 _RULE = r"\enspace\hrulefill"
-_FITTED = r"\ifdim\wd0>\linewidth\resizebox{\linewidth}{!}{\usebox0}\else\usebox0\fi"  # never wider than the page
-_LEFT_TO_RIGHT = r"\setbox0\hbox dir TLT{\textdir TLT\pardir TLT\bodydir TLT"  # of LuaTeX
-_LATEX_PERSIAN = r"\usepackage[bidi=basic,provide=*]{babel}\babelprovide[main,import]{persian}"  # for LuaLaTeX
+_SCALE = f"{_SMALLEST / _POINTS + 0.005:.3f}"  # of a picture: its smallest letters are of 8 points
+_WIDE = r"""\newsavebox\drawn
+\ifdefined\pagewidth\else\let\pagewidth\pdfpagewidth\let\pageheight\pdfpageheight\fi
+\newcommand\onitsownpage{\clearpage\begingroup
+  \pagewidth\dimexpr\wd\drawn+40mm\relax\pageheight\dimexpr\ht\drawn+\dp\drawn+40mm\relax
+  \hoffset\dimexpr20mm-1in\relax\voffset\hoffset\shipout\box\drawn\endgroup}"""  # what is wider than a line
+_LEFT_TO_RIGHT = r"\setbox\drawn\hbox dir TLT{\textdir TLT\pardir TLT\bodydir TLT\selectlanguage{english}"  # of LuaTeX
+_LATEX_PERSIAN = (  # for LuaLaTeX
+    r"\usepackage[bidi=basic,provide=*]{babel}\babelprovide[main,import]{persian}"
+    r"\babelprovide[import]{english}"
+)
 
 
 def _latex(sheet: Sheet) -> str:
-    """One document; what the pictures need alike is said once."""
+    """The sheet as one LaTeX document; definitions that all pictures need stand in it once."""
     heads: list[str] = []
     papers = []
     for title, numbered in sheet.papers():
-        name = "" if sheet.solved else f"\\noindent {latex(sheet.words['name'])}:{_RULE}\n"
+        name = "" if sheet.solved else f"\\noindent {latex(sheet.words['name'])}:{_RULE}\\par\\bigskip\n"
         body = [f"\\section*{{{latex(title)}}}\n{name}"]
         for number, item in numbered:
             found = _BODY.search(item.picture)
@@ -299,12 +320,13 @@ def _latex(sheet: Sheet) -> str:
         "\\usepackage[a4paper,margin=20mm]{geometry}",
         "\\usepackage{tikz}",
         *heads,
+        _WIDE,
     ]
     return "\n".join([*packages, "\\begin{document}", "\n\\clearpage\n".join(papers), "\\end{document}"]) + "\n"
 
 
 def _ltr(sheet: Sheet, text: str) -> str:
-    return f"{{\\textdir TLT {text}}}" if sheet.words.direction == "rtl" else text
+    return f"{{\\selectlanguage{{english}}\\textdir TLT {text}}}" if sheet.words.direction == "rtl" else text
 
 
 def _latex_question(sheet: Sheet, number: int, item: Item, picture: str) -> str:
@@ -315,12 +337,14 @@ def _latex_question(sheet: Sheet, number: int, item: Item, picture: str) -> str:
         right = (
             f"\\\\\n\\begin{{tabular}}{{llll}}\n{rows}\n\\end{{tabular}}"
             if rows
-            else f" {_ltr(sheet, latex(line.right))}"
+            else f" {_ltr(sheet, latex(typeset_answer(line.right)))}"
         )
         lines.append(f"\\noindent {latex(line.asked)}:{right if sheet.solved else _RULE}\\par\\medskip")
     heading = '\\char"200F{}'.join(map(latex, sheet.heading(number, item).split(_MARK)))
     parts = [f"\\subsection*{{{heading}}}", *paragraphs]
-    box = _LEFT_TO_RIGHT if sheet.words.direction == "rtl" else "\\sbox0{"
-    fitted = f"{box}%\n{picture}}}{_FITTED}"
-    parts += [*([f"\\begin{{center}}\n{fitted}\n\\end{{center}}"] if picture else []), *lines]
-    return "\\noindent\\begin{minipage}{\\linewidth}\n" + "\n".join(parts) + "\n\\end{minipage}\\par\\bigskip"
+    box = _LEFT_TO_RIGHT if sheet.words.direction == "rtl" else "\\sbox\\drawn{"
+    drawn = f"{box}\\scalebox{{{_SCALE}}}{{%\n{picture}}}}}%\n" if picture else ""
+    fits = "\\begin{center}\\ifdim\\wd\\drawn>\\linewidth\\else\\usebox\\drawn\\fi\\end{center}"
+    parts += [*([fits] if picture else []), *lines]
+    body = "\\noindent\\begin{minipage}{\\linewidth}\n" + "\n".join(parts) + "\n\\end{minipage}\\par\\bigskip"
+    return f"{drawn}{body}" + ("\n\\ifdim\\wd\\drawn>\\linewidth\\onitsownpage\\fi" if picture else "")

@@ -44,7 +44,7 @@ def walk(
 
 
 def _target_step(word: str, here: int, count: int) -> int | None:
-    """The step that the word leads to; None if it is no such word."""
+    """The number of the step that a typed word leads to; None if the word does not move."""
     if word in ("", "n"):
         return min(here + 1, count - 1)
     if word == "b":

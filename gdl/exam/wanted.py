@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 from gdl.errors import listing, nearest
@@ -57,11 +58,12 @@ def read(text: str) -> ExamWish:
             players = 3
         elif count := re.fullmatch(r"(?P<low>at least )?(?P<least>[0-9]+)(\.\.(?P<most>[0-9]+))? cuts?", phrase):
             pruning = True
-            low, high = _range(int(count["least"]), count["most"], bool(count["low"]))
+            low = int(count["least"])
+            high = None if count["low"] else int(count["most"] or low)
             least, most = max(least, low), high if most is None else most if high is None else min(most, high)
-            tests.append(_cuts(low, high))
+            tests.append(partial(_has_cuts, low, high))
         elif count := re.fullmatch(r"([0-9]{1,6}) (leaf|leaves)", phrase):
-            tests.append(_leaves(int(count[1])))
+            tests.append(partial(_has_leaves, int(count[1])))
         elif phrase == SAME:
             phrases.add(SAME)
         elif phrase in PROPERTIES:
@@ -85,7 +87,7 @@ _OTHER_WORDS = {  # as they are written too, and as the table has them
     r"^at most (?=\d+ cuts?$)": "0..",
     r"^(some |any )?cuts$": "at least 1 cuts",
     r"^deep cuts$": "deep cut",
-    r"^(unique|one|1|single) best( action)?$": "unique best",
+    r"^(unique|one|1|single) best( action| move)?$": "unique best",
     r"^no equal (values|children)$": "no ties",
     r" leaves (visited|looked at|seen)$": " leaves",
     r"^chance nodes$": "chance",
@@ -111,32 +113,15 @@ def _help(phrase: str) -> str:
     return f"no property of trees is called '{phrase}'; write {listing(known, 'or', 20)}"
 
 
-def _range(least: int, most: str | None, open_: bool) -> tuple[int, int | None]:
-    """From `at least 2`, `1..3` or `2`."""
-    return least, None if open_ else int(most) if most else least
+def _has_cuts(least: int, most: int | None, tried: ExamTrial) -> bool:
+    return least <= len(tried.solution.pruned) and (most is None or len(tried.solution.pruned) <= most)
 
 
-def _cuts(least: int, most: int | None) -> Callable[[ExamTrial], bool]:
-    def holds(tried: ExamTrial) -> bool:
-        found = len(tried.solution.pruned)
-        return least <= found and (most is None or found <= most)
-
-    return holds
-
-
-def _leaves(count: int) -> Callable[[ExamTrial], bool]:
-    return lambda tried: tried.solution.leaves == count
+def _has_leaves(count: int, tried: ExamTrial) -> bool:
+    return tried.solution.leaves == count
 
 
 # ---- Properties ---------------------------------------------------------------------------------------------------
-
-
-def _no_cuts(tried: ExamTrial) -> bool:
-    return not tried.solution.pruned
-
-
-def _unique_best(tried: ExamTrial) -> bool:
-    return len(tried.solution.best) == 1
 
 
 def _best_is_not_first(tried: ExamTrial) -> bool:
@@ -179,10 +164,9 @@ def _rules_agree(tried: ExamTrial) -> bool:
 
 SAME = "same points"  # as the first tree of the seed, which has the same shape
 PROPERTIES: Mapping[str, Callable[[ExamTrial], bool]] = {
-    "no cuts": _no_cuts,
+    "no cuts": partial(_has_cuts, 0, 0),
     "no ties": _no_ties,
-    "unique best": _unique_best,
-    "unique best move": _unique_best,
+    "unique best": lambda tried: len(tried.solution.best) == 1,
     "best not first": _best_is_not_first,
     "deep cut": _deep_cut,
     "rules differ": _rules_differ,

@@ -249,12 +249,9 @@ def run(
     variant: str | None = None,
     counting: GameSizeCounter = count,
 ) -> Iterator[ExpectationOutcome]:
-    """Every expectation of the file, in its order, and what came of it.
-
-    `play` makes a game of a model, `solve` finds the solution of a game by the solver of a name, and `counting`
-    counts; `settings` and `variant` hold where an expectation does not say otherwise. Raises GameError where one cannot
-    be asked.
-    """
+    """Check every expectation of the file, in order, and yield the outcomes. `play` makes a game of a model, `solve`
+    finds the solution by the solver of a name, and `counting` counts; `settings` and `variant` apply unless an
+    expectation says otherwise. Raises GameError if one cannot be asked."""
     found = problems(description)
     if found:
         raise GameError(found)

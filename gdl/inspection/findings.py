@@ -120,7 +120,8 @@ PLIES = 1_000  # that are played at random, where the walk met no turn of somebo
 
 
 def never_moving(met: WalkFindings) -> Iterator[Problem]:
-    """A player of a game by rules who never has a turn, though others have several. (Of a tree the checker tells.)"""
+    """Find players of a game by rules who never have a turn, though others have several. (For trees the checker reports
+    this.)"""
     moving = {player for expansion in met.expansions for player in choosers(expansion.node)}
     if not isinstance(met.model, RulesModel) or not moving or len(moving) == len(met.game.players):
         return
@@ -359,7 +360,7 @@ def _actions(node: Node, player: int) -> tuple[Action, ...]:
 
 
 def _forgetting(met: WalkFindings) -> Iterator[Problem]:
-    """A player who forgets what they knew or did. (Of a tree the checker tells, and where.)"""
+    """Find players who forget what they knew or did. (For trees the checker reports this, with the place.)"""
     if isinstance(met.model, TreeModel):
         return
     sets = {(p, met.game.information_set(met.states[n], p)) for n, node in _decisions(met) for p in choosers(node)}

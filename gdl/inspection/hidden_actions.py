@@ -22,8 +22,8 @@ Done = tuple[Action, int]  # an action, and the number of the state that it lead
 
 
 def find_unsettled_actions(met: WalkFindings) -> Iterator[Problem]:
-    """Actions whose head does not say who learns of them, where another player who may still act cannot tell one from
-    another action of the same position. Of each rule the first such two are told."""
+    """Find actions whose head does not say who learns of them, and which another player who may still act cannot
+    distinguish from another action of the same position. For each rule the first such pair is reported."""
     game, model = met.game, met.model
     if not isinstance(game, RulesGame) or not isinstance(model, RulesModel) or game.initial().memories is None:
         return

@@ -40,7 +40,7 @@ class EngineProfile:
 
 
 def profile_lines(game: RulesGame, file: str) -> tuple[EngineProfile, Source | None]:
-    """The profile of the interpreter, and the text of the file. A fault of the rules ends the plays, as that is told
+    """The profile of the interpreter, and the text of the file. A fault of the rules ends the plays; it is reported
     elsewhere."""
     watch, plies, started = _Watch(file), 0, process_time()
     with suppress(GameError):

@@ -109,7 +109,7 @@ def _value_holds(expected: tuple[Number, ...], found: Solution) -> bool:
 
 
 def _stated_value(found: Solution) -> Any:
-    """The value as the file states numbers."""
+    """The value in the numbers of the file: costs if utilities are costs."""
     with costs(found.cost):
         return as_stated(found.value)
 

@@ -172,7 +172,7 @@ def _solve_for_value(game: Game[Any], solve: Solve) -> Solution:
 
 
 def _first_actions(game: Game[Any], solution: Solution) -> Profile | None:
-    """The first action as a strategy, where a search tells no more."""
+    """A strategy that consists of the first best action, for searches that give nothing more."""
     start = game.node(game.initial())
     if not solution.best or not isinstance(start, Decision) or not solution.is_value_proven:
         return None

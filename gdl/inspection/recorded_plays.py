@@ -221,8 +221,8 @@ def _without_a_condition(rule: Rule) -> Iterator[tuple[Rule, Span | None]]:
 
 
 def random_plays(game: Game[Any], count: int, seed: int, asked: Mapping[str, Any]) -> Iterator[str]:
-    """Lines of a file: so many plays at random, in which nobody is asked again for a move that others made at once;
-    `asked` says of which game they are."""
+    """The lines of a file with `count` random plays. A player whose move was part of a simultaneous one is not asked
+    again. `asked` says which game was played."""
     turns = Sequential(game)
     for number in range(count):
         generator, state, plies = Generator(stream(seed, number)), turns.initial(), list[dict[str, Any]]()

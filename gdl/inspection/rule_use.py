@@ -44,7 +44,7 @@ class Uses:
 
 
 def uses(game: Game[Any], plays: int, seed: int, progress: Progress | None = None) -> Uses | None:
-    """The use of the rules in so many plays of a game by rules; None of another game."""
+    """The use of the rules in random plays of a game by rules; None for another game."""
     if not isinstance(game, RulesGame):
         return None
     found = _Uses(game.model)

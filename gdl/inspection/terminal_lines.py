@@ -39,7 +39,7 @@ def two_winners(met: WalkFindings) -> Iterator[Problem]:
 
 
 def _test(model: RulesModel) -> Callable[[Clause, Any], bool]:
-    """A function that tells if a clause holds in a state by itself, whatever the clauses before it say."""
+    """A function that is True if a clause holds in a state, whatever the clauses before it say."""
     from gdl.interpreter.closures import NO_ACTIONS
     from gdl.interpreter.evaluator import Evaluator
     from gdl.interpreter.rulebook import Rulebook
@@ -78,7 +78,7 @@ def idle_lines(met: WalkFindings) -> Iterator[Problem]:
 
 
 def without_needless(problems: list[Problem], useful: set[Span]) -> list[Problem]:
-    """The problems without idle lines that are of use in some variant, or of which something else is told already."""
+    """The problems, without idle lines that some variant uses or about which another problem is reported."""
     told = [problem.span for problem in problems if problem.span and problem.message != NO_END]
 
     def is_needed(problem: Problem) -> bool:
@@ -91,9 +91,9 @@ def without_needless(problems: list[Problem], useful: set[Span]) -> list[Problem
 
 
 def perhaps_useful(met: WalkFindings) -> set[Span]:
-    """The terminal lines that ended a play, or that cannot be called idle. These are all lines if not every position
-    was met, if the game is over at once, or if no play ends (which another warning tells). A line that names a
-    parameter, or stands below one that does, may be meant for other values; `no actions` may stand there for safety."""
+    """The terminal lines that ended a play, or that cannot be called idle: all lines if not every position was met, if
+    the game is over at once, or if no play ends (another warning reports that). A line that names a parameter, or
+    stands below one that does, may be meant for other values; `no actions` may stand there for safety."""
     model, game = met.model, met.game
     if not isinstance(model, RulesModel) or not isinstance(game, RulesGame):
         return set()

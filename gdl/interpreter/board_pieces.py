@@ -78,8 +78,9 @@ def _holds_squares(type: Type, board: Board) -> bool:
 
 
 def _pieces_of(model: RulesModel, numbers: Sequence[int]) -> tuple[BoardPiece, ...]:
-    """The elements of the variables. A sign is the beginning of each index, as long as it must be to tell them apart,
-    and before it that of the variable's name, where there are several."""
+    """The pieces that stand for the elements of these variables. The sign of a piece is the beginning of its index, as
+    long as is needed to distinguish the pieces; with several variables the beginning of the variable's name comes
+    first."""
     variables = [model.variables[number] for number in numbers]
     begins = _beginnings([variable.name for variable in variables])
     found = []
@@ -113,7 +114,8 @@ def _beginnings(names: Sequence[str]) -> list[str]:
 
 
 def _drawn_over(model: RulesModel, board: Board) -> int | None:
-    """The variable that alone says something of each square, with those that are shown together with it."""
+    """The only variable that holds something for each square of the board, with those drawn together with it; None if
+    there are several or none."""
     said = _says_of_squares(model, board)
     if not said or any(len(model.variables[number].indices) > 1 for number in said):
         return None

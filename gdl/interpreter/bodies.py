@@ -36,7 +36,7 @@ class BodyRefusal(Exception):
 
 
 class _NoOption(Exception):
-    """The first `choose` of a turn of `repeat` has nothing to choose: the repeating is over."""
+    """Raised if the first `choose` in a turn of `repeat` has no option: the `repeat` ends."""
 
 
 class BodyRun:
@@ -75,7 +75,7 @@ class BodyRun:
         return menu[self.path[at]] if menu else None
 
     def rewards_by_player(self, players: int) -> tuple[Number, ...]:
-        """The rewards of each of so many players."""
+        """The rewards of each player."""
         gained: list[Number] = [0] * players
         for player, amount in self.rewards:
             gained[player] += amount
@@ -202,7 +202,7 @@ class BodyClosures:
         return next
 
     def turn(self, turn: core.Turn) -> Value:
-        """A closure that tells whose turn it will be: a player, EVERYONE, NOBODY or a chance step."""
+        """A closure that computes whose turn is next: a player, EVERYONE, NOBODY or a chance step."""
         if turn.kind == "everyone":
             return lambda c, f: EVERYONE
         if turn.kind == "chance":
@@ -389,11 +389,11 @@ class BodyClosures:
         source, count, span = self.value(parameter.domain), self.value(parameter.count), parameter.span
 
         def draws(c: Cells, f: Frame) -> Iterator[int]:
-            """Every set of so many members, as bits."""
+            """Every set of the drawn number of members, as bits."""
             things, number = source(c, f), count(c, f)
             if not isinstance(number, int) or number < 0:
                 told = "none" if number is None else number
-                raise fault(f"a whole number of things is drawn, and this is {told}", span, "draw 0 or more")
+                raise fault(f"a draw takes a number from 0 up, and this is {told}", span, "draw 0 or more")
             self.evaluator.count(comb(len(things), number), span)
             for drawn in itertools.combinations(things, min(number, len(things) + 1)):
                 yield sum(1 << item for item in drawn)
@@ -414,7 +414,7 @@ class BodyClosures:
 
 
 def _in_template(wrong: GameError, template: core.Template) -> GameError:
-    """A fault met in making a name, told at the `as` that asks for it."""
+    """A fault met in making a name, placed at the `as` that asks for it."""
     found, where = wrong.problems[0], template.span
     if where is None or found.span is None or where.start <= found.span.start < where.end:
         return wrong

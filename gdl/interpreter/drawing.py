@@ -251,7 +251,7 @@ def _with_men(
 
 
 class Stroke(NamedTuple):
-    """An edge of a graph: the points that it joins, whether it is there, and what is written at it."""
+    """An edge of a graph: the points that it joins, True if it is present, and the text beside it."""
 
     ends: tuple[int, int]
     there: bool = True

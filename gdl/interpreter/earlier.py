@@ -63,7 +63,7 @@ class EarlierPositions:
         return since
 
     def _always(self, e: core.Always) -> Value:
-        """A function that tells if the condition has held ever since the first such position."""
+        """A closure that is True if the condition has held ever since the first position with the key."""
         site, key, holds = e.site, self.key(e.site), self._condition(e.site)
 
         def always(c: Cells, f: Frame) -> bool:
@@ -84,7 +84,7 @@ class EarlierPositions:
         return self._keys[site]
 
     def _condition(self, site: int) -> Callable[[Cells], bool]:
-        """A function that tells if the condition of an `always` holds in a position."""
+        """A function that is True if the condition of an `always` holds in a position."""
         if site not in self._conditions:
             expression, frame = self._sites[site].condition, self._sites[site].frame
             assert expression is not None

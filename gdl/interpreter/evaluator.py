@@ -86,7 +86,7 @@ class Evaluator:
         return tuple(self.value(e) for e in expressions)
 
     def every(self, conditions: Sequence[core.Expression]) -> Value:
-        """A function that tells if all the conditions hold."""
+        """A closure that is True if all the conditions hold."""
         return self.value(conditions[0] if len(conditions) == 1 else core.All(tuple(conditions)))
 
     # -- atoms ----------------------------------------------------------------------------------------------
@@ -425,7 +425,7 @@ class Evaluator:
         def able(c: Cells, f: Frame) -> bool:
             who = player(c, f)
             if who is None:
-                raise fault("it is asked what none can do", e.span, "ask for '!= none' first")
+                raise fault("'has' asks about a player, and this is none", e.span, "ask for '!= none' first")
             assert self.tries is not None
             return self.tries(actions, who, c)
 

@@ -33,8 +33,8 @@ Body = tuple[Literal, ...]
 
 
 class GroundClauses(NamedTuple):
-    """The clauses without variables, by what follows; a body of nothing holds always. `groups` holds for each fact of
-    which it is proved those that are false where it is true."""
+    """The clauses without variables, by their heads; an empty body always holds. `groups` has for each fact the facts
+    that are proved to be false when it is true."""
 
     bodies: dict[Atom, list[Body]]
     facts: tuple[Term, ...]  # that can ever be true

@@ -95,8 +95,8 @@ class Memorist:
         return tuple(made)
 
     def text(self, memory: Memory, start: Memory) -> str:
-        """A memory for people: what was done, heard and seen to change, ply by ply; after what was forgotten, in
-        brackets, in what it begins otherwise than at the start of the game."""
+        """A memory as text for people: what the player did, heard and saw change, ply by ply. After `forget` it begins,
+        in brackets, with what the player sees differently from the start."""
         return self.text_and_view(memory, start)[0] or NOTHING
 
     def text_and_view(self, memory: Memory, start: Memory) -> Told:
@@ -124,7 +124,7 @@ class Memorist:
         return [self._change(at, new) for at, (old, new) in pairs if old != new]
 
     def acts_until(self, memories: Memories | None, player: int, later: Hashable) -> tuple[str, ...] | None:
-        """As `gdl.game.Promises` has it; nothing is told where something is forgotten."""
+        """The actions between two memories, as `gdl.game.Promises` defines them; none if something is forgotten."""
         if memories is None or self._forgets:
             return ()
         return acts_between(memories[player], later)  # type: ignore[arg-type]

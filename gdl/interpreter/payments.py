@@ -24,7 +24,7 @@ class Payments:
             self._quiet = evaluator.value(model.quiet.value)
 
     def find_ending(self, cells: Cells) -> tuple[Clause, Terminal] | None:
-        """The terminal line that holds, and what it pays."""
+        """The terminal line that holds, with its utilities; None if none does."""
         for (condition, utilities, clause), bounds in zip(self._clauses, self._unproved, strict=True):
             frame = [None] * clause.frame
             if condition(cells, frame):

@@ -24,7 +24,7 @@ LARGEST_TOTAL = 10**9  # that a total comes to
 
 
 class Earned(NamedTuple):
-    """Gains so far, and the weight with which an end or the gains of the next action count."""
+    """The rewards so far, and the weight of an end or of the next action's rewards."""
 
     totals: tuple[Number, ...]
     weight: Number

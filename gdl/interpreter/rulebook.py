@@ -26,9 +26,9 @@ RUN = 20  # what it costs to try a run of a body, in values looked at
 
 
 class Option(NamedTuple):
-    """One legal action: its name, how its result comes about, and the rule it is by, with the values in its head. Where
-    the rules fail to name it, `unnamed` is the fault, which is told if the action proves to be legal: of a lower rank,
-    or of no weight, it needs no name."""
+    """One legal action: its name, a way to compute its result, its rule, and the values in the head. If the rules fail
+    to name it, `unnamed` is the fault, which is raised if the action proves to be legal: an action of a lower rank, or
+    of no weight, needs no name."""
 
     name: str
     rank: Any
@@ -80,7 +80,7 @@ class Rulebook:
         )
 
     def hearers(self, rule: Rule, cells: Cells, arguments: tuple[Any, ...], actor: int | None) -> list[int]:
-        """Who is told of an action by this rule, with these values in its head, in the position where it is done."""
+        """The players who hear of an action by this rule, with these values in its head, in the position before it."""
         others = [p for p in range(len(self.model.players)) if p != actor]
         if rule.hearers is None or rule.hearers.condition is None:
             return others if rule.hearers else []
@@ -160,7 +160,7 @@ class Rulebook:
                 yield Option(name, done.rank, _done(done), rule, arguments, wrong), weight
 
     def _result(self, run: BodyRun) -> tuple[Any, ...]:
-        """The result of a run. A refused attempt in it matters where otherwise somebody would be told."""
+        """The result of a run. It includes a refused attempt if others would have heard of the action."""
         refused = self.hears and run.refused
         return tuple(run.cells), run.turn, tuple(run.events), run.forgotten, run.rewards, refused
 
@@ -286,7 +286,7 @@ def _extend_name(head: Name, run: BodyRun) -> Name:
 
 
 def _fill_frame(rule: Rule, arguments: tuple[Any, ...]) -> Frame:
-    """The frame of a rule with the values in its head, and what is kept."""
+    """The frame of a rule, with the values in its head and room for kept values."""
     frame: Frame = [*[None] * rule.frame, {}]
     for parameter, value in zip(rule.parameters, arguments, strict=True):
         frame[parameter.slot] = value

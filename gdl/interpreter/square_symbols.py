@@ -52,8 +52,8 @@ def _nothing(variable: Variable) -> Any:
 
 
 def symbol_of(type: Type) -> Callable[[Any], str]:
-    """A short symbol for a value: a dot for none and for what is false, a cross for what is true, of names the first
-    letter where that tells all apart, of records those of their fields."""
+    """A function to a short symbol of a value: a dot for none and false, a cross for true, the first letter of a name
+    if all differ in it, for a record the symbols of its fields."""
     inner = type.item if isinstance(type, Optional) else type
     names = inner.whole.members if isinstance(inner, Part) else inner.members if isinstance(inner, Named) else ()
     record = isinstance(inner, Named) and bool(inner.parts)

@@ -13,7 +13,7 @@ from gdl.interpreter.rulebook import Option
 
 
 class State(NamedTuple):
-    """Whose turn it is (a player, EVERYONE, NOBODY or a chance step), the cells, and what the players remember."""
+    """A state: the turn (a player, EVERYONE, NOBODY or a chance step), the cells, and the memories of the players."""
 
     turn: int
     cells: tuple[Any, ...]

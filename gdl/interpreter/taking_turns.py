@@ -62,8 +62,8 @@ def turns_of(clauses: ClausesGame, kind: type[TurnsGame]) -> TurnsGame:
 
 
 class TurnsGame(RulesGame):
-    """A game of clauses whose players take turns, by its rules. `clauses` is the same game by its clauses, which shows
-    positions and tells what is wrong in them."""
+    """A game of clauses whose players take turns, played by rules. `clauses` is the same game by its clauses; it shows
+    positions and reports what is wrong in them."""
 
     def __init__(self, clauses: ClausesGame, rules: RulesModel, facts: tuple[Atom, ...]):
         super().__init__(rules)
@@ -207,7 +207,7 @@ class _Maker:
     # ---- Whose turn it is -------------------------------------------------------------------------------------
 
     def signs(self) -> dict[str, dict[Literal, None]]:
-        """For each player who can ever do more than wait, the facts that hold wherever they can."""
+        """For each player with a choice, the facts that hold whenever the player has one."""
         bodies, signs = self.ground.bodies, dict[str, dict[Literal, None]]()
         for player, moves in self.moves.items():
             ways = [implied_literals(way, bodies) for atom in moves if atom[2] != IDLE for way in bodies[atom]]
@@ -322,7 +322,7 @@ class _Maker:
     # ---- The end ----------------------------------------------------------------------------------------------
 
     def end(self) -> Clause:
-        """The terminal clause of the game: the condition, and what it pays."""
+        """The terminal clause of the game: its condition and its utilities."""
         goals = {player: [a for a in self.ground.bodies if a[0] == "goal" and a[1] == player]
                  for player in self.clauses.players}  # fmt: skip
         wrong = next((a for own in goals.values() for a in own if not _is_number(a[2])), None)
@@ -336,8 +336,8 @@ class _Maker:
         )  # fmt: skip
 
     def _payoff_expression(self, goals: list[Atom]) -> core.Expression:
-        """The one number that a player gets. Where it may be none or several, that is a fault, which the interpreter of
-        clauses tells."""
+        """The utility of a player. If it may be none or several numbers, that is a fault, which the interpreter of
+        clauses reports."""
         fault = core.Arithmetic("div", core.Const(1), core.Const(0), self.span)
         paid: core.Expression = fault
         for n, goal in reversed(list(enumerate(goals))):
@@ -401,8 +401,8 @@ def _choice(condition: Truth, then: core.Expression, otherwise: core.Expression)
 
 
 def _change(new: core.Expression, fact: Truth) -> tuple[core.Expression, bool | None]:
-    """When a fact changes, and the value that it changes to; or, where it is not simply kept otherwise, its next value
-    and None."""
+    """The condition under which a fact changes, and the value that it then gets; if the fact is not kept otherwise, its
+    next value, and None."""
     if isinstance(new, core.Some) and any(part is fact for part in new.parts):
         return _form(_some(part for part in new.parts if part is not fact)), True
     if isinstance(new, core.All) and any(part is fact for part in new.parts):

@@ -19,8 +19,8 @@ MORE_WORK = 700_000  # where variables are hidden, if perhaps at no time (the sq
 
 
 def traits(model: RulesModel, game: Game[Any], worked: Callable[[], int] = lambda: 0) -> Traits:
-    """The traits of a game: proved from its rules where that is possible, else found among its reachable states.
-    `worked` tells how many values the rules have run through until now."""
+    """The traits of a game: proved from its rules if possible, otherwise found among its reachable states. `worked`
+    counts the values that the rules have run through so far."""
     found = proved_traits(model, lambda: _is_over(game))
     looked_for = (
         found.zero_sum, found.chance, found.simultaneous, found.perfect_information, found.perfect_recall, found.cyclic,
@@ -41,7 +41,8 @@ def traits(model: RulesModel, game: Game[Any], worked: Callable[[], int] = lambd
 
 
 def proved_traits(model: RulesModel, is_over: Callable[[], bool] = lambda: True) -> Traits:
-    """The traits that the rules prove, without a look at play; `is_over` tells whether it is over where it begins."""
+    """The traits that the rules prove, without a look at play; `is_over` is called to see if the first position is an
+    end."""
     total = constant_sum(model)
     return Traits(
         players=len(model.players),

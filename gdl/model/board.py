@@ -67,7 +67,7 @@ class Board:
 
     @cached_property
     def opposites(self) -> tuple[int, ...]:
-        """The contrary of each direction."""
+        """The opposite of each direction."""
         place = {vector: d for d, vector in enumerate(self._vectors)}
         return tuple(place[tuple(-by for by in vector)] for vector in self._vectors)
 
@@ -90,7 +90,7 @@ class Board:
         return None if at == square else at
 
     def lines(self, run: int) -> tuple[tuple[int, ...], ...]:
-        """All runs of so many squares in a straight line, each once."""
+        """All straight lines of `run` squares, each once."""
         if run == 1:
             return tuple((square,) for square in range(len(self.squares)))
         found: dict[frozenset[int], tuple[int, ...]] = {}
@@ -113,7 +113,7 @@ class Board:
         return tuple(line)
 
     def offset(self, square: int, vector: Coordinates) -> int | None:
-        """The square so many columns and rows away."""
+        """The square that lies the vector's columns and rows away; None off the board."""
         target = tuple(a + b for a, b in zip(self.coordinates[square], vector, strict=True))
         if self.shape in WRAPPED:
             target = tuple((c - 1) % n + 1 for c, n in zip(target, self.sizes, strict=True))
@@ -154,7 +154,7 @@ def hextorus(columns: int, rows: int | None = None) -> Board:
 
 
 def hexagon(side: int) -> Board:
-    """A hexagon of hexagons with so many cells a side."""
+    """A hexagon of hexagons with `side` cells on each side."""
     return _board_with_coordinates("hexagon", (2 * side - 1, 2 * side - 1))
 
 

@@ -15,8 +15,8 @@ Place = tuple[float, float]
 
 
 def layout(board: Board) -> tuple[list[Place], str, list[list[int]]]:
-    """The middle of each square, in squares from the top left; what they are (cells, hexagons, points); and, of points,
-    those that are joined."""
+    """The middle of each square, in units of squares from the top left; the kind (cells, hexagons, points); for points,
+    the pairs that are joined."""
     joined = [[a, b] for a, near in enumerate(board.adjacent) for b in near if a < b]
     if board.shape in HEXAGONS:
         return _move_to_origin([((c - r) * 0.5, -(c + r) * sqrt(3) / 2) for c, r in board.coordinates]), "hexagons", []

@@ -16,7 +16,7 @@ Table = Callable[[Board], Any]
 
 
 class NoTable(LookupError):
-    """A word that says nothing about a board, or too much: what follows the word in a message, and what to do."""
+    """A word that has no meaning on a board: the rest of the message after the word, and the help."""
 
     def __init__(self, message: str, help: str = ""):
         super().__init__(message)
@@ -59,7 +59,7 @@ def opposites(board: Board) -> tuple[int, ...]:
 
 
 def clockwise(turns: int) -> Table:
-    """The direction so many directions further round, with the clock; directions stand in that order."""
+    """The direction `turns` directions further clockwise, in the order of the directions."""
 
     def table(board: Board) -> tuple[int, ...]:
         steps(board)
@@ -102,7 +102,7 @@ def _along(board: Board, square: int, direction: int, count: int) -> int | None:
 
 
 def offset(vector: Coordinates) -> Table:
-    """The square so many columns and rows away."""
+    """The square that lies the vector's columns and rows away."""
 
     def table(board: Board) -> tuple[int | None, ...]:
         if len(vector) != len(board.sizes):
@@ -113,7 +113,7 @@ def offset(vector: Coordinates) -> Table:
 
 
 def offsets(lows: Coordinates, highs: Coordinates) -> Table:
-    """The square so many columns and rows away, for all numbers between bounds, counted from the lowest."""
+    """The square columns and rows away, for all numbers between the bounds, counted from the lowest."""
 
     def table(board: Board) -> Any:
         if len(lows) != len(board.sizes):
@@ -209,7 +209,7 @@ def _distances_from(adjacent: Sequence[Sequence[int]], start: int) -> tuple[int 
 
 
 def lines(run: int) -> Table:
-    """All runs of so many squares in a straight line, each once; a table without arguments."""
+    """All straight lines of `run` squares, each once; a table without arguments."""
 
     def table(board: Board) -> tuple[tuple[int, ...], ...]:
         if not board.directions:

@@ -28,7 +28,7 @@ class Range(Record):
 
 
 class Named(Record):
-    """An enumeration, the players, the directions or a board's squares; its values are told apart by position. Two of
+    """An enumeration, the players, the directions or a board's squares; values are known by their positions. Two of
     them are never the same type."""
 
     name: str
@@ -65,7 +65,7 @@ class Place(Range):
 
 
 class Simple(Record):
-    """Truths, other numbers, texts, the type of `none`, and what is unknown after a mistake."""
+    """A type without members of its own: Booleans, other numbers, texts, `none`, or unknown after a mistake."""
 
     name: str
 

@@ -71,7 +71,7 @@ def fingerprint(model: Model, after: Sequence[str] = ()) -> str:
 
 
 def comparable(one: str, other: str) -> bool:
-    """True if two fingerprints are of one form, so that they differ exactly if the games do."""
+    """True if two fingerprints have the same form, so that they differ exactly if the games do."""
     return one.partition(":")[0] == other.partition(":")[0]
 
 
@@ -94,7 +94,7 @@ def _digest(whole: Any) -> bytes:
 
 
 def _parts(thing: Any) -> Iterator[Any]:
-    """The things of which it consists."""
+    """The parts of a record, sequence or mapping."""
     if isinstance(thing, Record):
         yield from (getattr(thing, name) for name in _fields(thing))
     elif isinstance(thing, tuple | frozenset):

@@ -151,7 +151,7 @@ class Feature(Record):
 
 
 class Unit(Record):
-    """The unit in which an evaluation is told, and how much utility it is: `in pawns of 0.005`."""
+    """The unit in which evaluations are shown, and its size in utility: `in pawns of 0.005`."""
 
     name: str
     size: Number

@@ -158,5 +158,5 @@ class Leanings:
 
     @property
     def patterns(self) -> int:
-        """Numbers that are not 0."""
+        """The number of patterns whose weight is not 0."""
         return sum(map(bool, self.number))

@@ -85,7 +85,7 @@ def _read(place: int, count: int, type: Type) -> Read:
 
 
 def cells_of(reads: Sequence[Read], held: Sequence[Any]) -> list[int]:
-    """The class of each cell of a state, of which these are the interpreter's cells."""
+    """The class of each cell of a state, from the interpreter's cells."""
     found: list[int] = []
     for read in reads:
         for value in held[read.place : read.place + read.count]:
@@ -98,8 +98,8 @@ def cells_of(reads: Sequence[Read], held: Sequence[Any]) -> list[int]:
 
 @dataclass(frozen=True, eq=False)
 class Inputs:
-    """The patterns of a game and their tables. A slot is a pattern with whose turn it is and whose value is told:
-    `(output * sides + side) * patterns + pattern`."""
+    """The patterns of a game and their tables. A slot is a pattern together with the turn and the player whose value it
+    gives: `(output * sides + side) * patterns + pattern`."""
 
     players: int
     sides: int
@@ -194,7 +194,7 @@ class Scale:
 
 @dataclass(frozen=True, eq=False)
 class Tables:
-    """A learned evaluation: numbers for its inputs, and what their sums are worth."""
+    """A learned evaluation: the numbers of its inputs, and the scale that turns their sum into utility."""
 
     inputs: Inputs
     scale: Scale

@@ -37,8 +37,8 @@ _POINT = 10  # binary digits behind the point in the second layer, at most
 
 
 class Digits(NamedTuple):
-    """The numbers of one rule's actions whose bodies choose so many values: that of the action all of whose values are
-    0, and what each value of the head, then of the body, counts."""
+    """The numbering of a rule's actions whose bodies choose a given number of values: the number of the action with all
+    values 0, and the factor of each value, first of the head, then of the body."""
 
     rule: int
     words: int
@@ -59,8 +59,8 @@ def exp(x: float) -> float:
 
 
 def _exponent(most: float, terms: int) -> int:
-    """The greatest power of two, up to a limit, by which numbers may be multiplied and rounded, whose sum of so many
-    terms is this at most."""
+    """The greatest power of two, up to a limit, by which the weights can be multiplied and rounded without overflow.
+    `most` bounds the sum of the `terms`."""
     k = _MOST_POWER
     while most * 2.0**k + terms > _LIMIT:
         k -= 1
@@ -145,7 +145,7 @@ class Net:
         return self.weight[row * self.units : (row + 1) * self.units]
 
     def place(self, rule: int, values: Sequence[Any], chosen: int) -> int:
-        """The place of an action among the rows of actions: of a rule with these values, so many of them chosen."""
+        """The row of an action: that of a rule with these values, `chosen` of them chosen by the body."""
         block, number = self._blocks.get((rule, chosen)), -1
         if block is not None and len(values) == len(block.strides):
             numbers = (-1 if value is None else int(value) for value in values)
@@ -252,7 +252,7 @@ class Net:
 
     @property
     def bounds(self) -> Bounds:
-        """Between which numbers the evaluations lie."""
+        """The bounds of the evaluations."""
         return self.scale.bounds(self.players)
 
     def estimate(self, turn: int, held: Sequence[Any]) -> tuple[Number, ...]:

@@ -152,7 +152,7 @@ def _write_set(part: Field, values: list[list[Any]]) -> str:
 
 
 def _read_hand(part: Field, text: Span, placement: Placement) -> None:
-    """`RGgs5p` or `PPp`: what each player has, a number before a sign for so many; `-` or nothing for nothing."""
+    """Read a hand such as `RGgs5p` or `PPp`: a number before a symbol is a count; `-` or nothing is an empty hand."""
     counts = [0] * part.size
     at = text.start if _of(text) != _NONE else text.end
     while at < text.end:
@@ -182,7 +182,8 @@ def _write_repeated(part: Field, values: list[list[Any]]) -> str:
 
 
 def _read_picture(part: Field, text: Span, placement: Placement) -> None:
-    """Rows with `/` between them; a number stands for so many empty squares, unless the squares hold numbers."""
+    """Read the rows of a picture, separated by `/`. A number is a count of empty squares, unless the squares hold
+    numbers."""
     rows = [Span(text.source, found.start(), found.end()) for found in _ROW.finditer(text.source.text, *_ends(text))]
     shown = [list(_row(part, row)) for row in rows]
     if len(rows) == 1 and len(shown[0]) == part.size:

@@ -21,8 +21,8 @@ EndKind = Literal["condition", "WIN", "LOSE", "DRAW", "END"]
 
 
 class Objective(Record):
-    """The aim of a question: the first clause of the rules (`condition`), or ends of a kind, which `player` wins or
-    loses; within so many plies (None: ever)."""
+    """The goal of a question: the first clause of the rules (`condition`), or ends of a kind that `player` wins or
+    loses, `within` a number of plies (None: at any time)."""
 
     kind: EndKind
     player: int | None = None

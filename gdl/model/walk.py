@@ -119,9 +119,9 @@ def everything(model: RulesModel) -> Iterator[Any]:
 
 
 def value_from_guard(parameter: core.Parameter) -> tuple[core.Expression, Sequence[Any]] | None:
-    """The value of a parameter by its first guard: E in `t = E`, where E does not depend on the parameter; and the
-    values of its domain, known before play (so that E is evaluated at least once). None where the values are gone
-    through."""
+    """The expression E and the values of the domain, if the first guard of a parameter t is `t = E`, E does not use t,
+    and the domain is known before play; otherwise None. The parameter then has one value at most, and its domain need
+    not be run through."""
     first = parameter.guards[0] if parameter.guards else None
     if not isinstance(first, core.Comparison) or first.relation != "=" or parameter.count is not None:
         return None

@@ -66,7 +66,7 @@ class Asked(NamedTuple):
 
 
 def load_asked(by: Asking, remark: Remark = ignore, warn: Callable[[tuple[Problem, ...]], None] = ignore) -> Asked:
-    """The game that is asked for; `warn` is told what looks like a mistake in its file."""
+    """Load the game that is asked for; `warn` gets the warnings about its file."""
     loaded = load_text(by.text, by.name, by.folder, by.settings, by.variant)
     warn(loaded.warnings)
     if by.weights is not None:

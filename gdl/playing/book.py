@@ -109,7 +109,7 @@ class BookKeys:
 
 
 def _identifying_text(state: State) -> str:
-    """A text that tells a position from others."""
+    """A text that identifies a position."""
     return repr((state.turn, state.cells[MOVER], state.cells[FIRST_CELL:]))
 
 
@@ -210,7 +210,7 @@ class OpenBook:
         return (found.plies[after] or 0) > (found.plies[at] or 0)
 
     def positions_to_search(self, count: int) -> list[int]:
-        """The positions, so many at most, whose followers are to be searched next."""
+        """At most `count` positions whose successors are to be searched next."""
         entries, worth = self.book.entries, self.worth
         gaps = [
             abs(worth.values[at] - self._follower_value(worth, at, after))

@@ -83,7 +83,7 @@ class BookSearch:
         self.opened.invalidate_worth()
 
     def _chosen(self) -> bool:
-        """True if there is something to search: the positions needed most are chosen, so many at a time."""
+        """Choose the positions that are needed most, some at a time; True if there are any."""
         if not self.book.due:
             self.book.due = self.opened.positions_to_search(max(1, len(self.book.entries) // HUNDREDTH))
         return bool(self.book.due)

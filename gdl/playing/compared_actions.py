@@ -17,8 +17,7 @@ Search = Callable[[Action, ThinkingLimits], tuple[Info | None, bool]]
 
 
 class ComparedActions:
-    """Actions, of which `search` says what is known, and whether it was stopped; so many lines of them are told after
-    each round, the best first."""
+    """Actions that are compared by a `search`. After each round it prints the lines of the best ones, best first."""
 
     def __init__(self, actions: Sequence[Action], search: Search, lines: int, tell: Callable[[Info], None]):
         self._actions, self._search, self._lines, self._tell = actions, search, lines, tell

@@ -54,7 +54,7 @@ class Comparison:
         """
         ending = Path(file).suffix
         if ending not in WRITERS:
-            raise Refusal(f"'{file}' does not say which format is meant: let it end in {', '.join(WRITERS)}")
+            raise Refusal(f"'{file}' has no ending of a known format: let it end in {', '.join(WRITERS)}")
         write(file, WRITERS[ending](self.runs))
 
 
@@ -151,7 +151,7 @@ def _timed_row(row: Solver, over: list[float]) -> Solver:
 
 
 def _reset_peak() -> int | None:
-    """The bytes that the process holds; what it held at the most counts from now on. None: the system tells not."""
+    """The bytes that the process holds. The peak is counted anew from now on. None if the system does not say."""
     try:
         Path("/proc/self/clear_refs").write_text("5")
         return _status_bytes("VmRSS")

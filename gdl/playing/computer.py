@@ -69,7 +69,7 @@ def _ignore_progress() -> AbstractContextManager[Progress]:
 
 @dataclass(frozen=True)
 class Company:
-    """Functions that are told what the computer does; they do nothing, if nobody says."""
+    """Callbacks through which the computer reports what it does; by default they do nothing."""
 
     line: Callable[[str], None] = _nobody  # of how it judges its own moves
     remark: Callable[[str], None] = _nobody  # of what it found out, or how it plays
@@ -141,8 +141,9 @@ class Computer:
         book: OpenBook | None = None,
         company: Company = Company(),
     ):
-        """`seconds`: for a move; None: the work is counted. `talkative`: it tells how it judges its own moves, where
-        nothing is hidden. So many `threads` search at the same time. As long as a `book` has a move it is played."""
+        """`seconds` is the time for a move; None: work is counted instead. A `talkative` computer reports how it judges
+        its own moves, if nothing is hidden. `threads` search at the same time. As long as a `book` has a move, that is
+        played."""
         self.game = game
         self.book = book
         self.turns = Sequential(game)

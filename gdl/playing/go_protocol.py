@@ -197,7 +197,7 @@ class GtpSession:
     # ---- Time -------------------------------------------------------------------------------------------------
 
     def set_time(self, rest: Sequence[str]) -> str:
-        """Answer GTP's `time_settings`: the seconds for all moves, then the seconds for so many stones at a time."""
+        """Answer GTP's `time_settings`: the seconds for all moves, then the seconds and the stones of a period."""
         main, more, stones = (int(word) for word in rest[:3])
         self._clocks.clear()
         if stones and not main:
@@ -207,7 +207,8 @@ class GtpSession:
         return ""
 
     def set_left(self, rest: Sequence[str]) -> str:
-        """Answer GTP's `time_left`: the seconds that a colour has for so many stones, or for all if the number is 0."""
+        """Answer GTP's `time_left`: the seconds that a colour has for a number of stones, or for all if the number is
+        0."""
         seconds, stones = int(rest[1]), int(rest[2])
         self._limits = []
         words = ["movestogo", str(stones)] if stones else []

@@ -136,8 +136,8 @@ class PlayAnalysis:
     """Judges moves by the worth of the positions before and after them."""
 
     def __init__(self, game: Game[Any], seconds: float, first: float, fault: Callable[[EngineFault], None]):
-        """`seconds` are for a position; for the `first` one there are fewer where some are spent already. `fault` is
-        told where the compiled engine fails."""
+        """`seconds` is the time for a position; the `first` one has less if some is spent already. `fault` is called if
+        the compiled engine fails."""
         self.game = Sequential(game)
         self.inner = game
         self.seconds, self._next, self.fault = seconds, first, fault

@@ -85,7 +85,7 @@ def judge_shares(game: Game[Any], answer: Mapping[str, Any]) -> tuple[JudgeAnswe
 
 
 class StationaryReport(NamedTuple):
-    """Possible gains with the deviations that bring them, and the verdict on a concept that was asked for."""
+    """The possible gains with their deviations, and the verdict on the concept, if one was asked for."""
 
     judgement: Judgement
     deviations: Mapping[str, Mapping[str, str]]

@@ -146,7 +146,7 @@ class Console(Protocol):
 
 
 class TellingProgress(NamedTuple):
-    """How much of a play a player was told, where something is hidden: so many plies, and so many sayings."""
+    """How much of a play with hidden information a player has been told: plies and events."""
 
     plies: int = 0
     sayings: int = 0
@@ -165,8 +165,8 @@ class Quit(Exception):
 
 
 class Match:
-    """One play of a game. `people` are the seats at which persons sit; `opponent` plays the others. `rules` tells the
-    rules of the game, or that of a name."""
+    """One play of a game. `people` are the seats at which persons sit; `opponent` plays the others. `rules` gives the
+    text of the game's rules, or of one rule."""
 
     def __init__(
         self,
@@ -225,7 +225,7 @@ class Match:
             self._act(self.opponent.move(self.state, node.player), self.game.players[node.player])
 
     def _act(self, action: Action, who: str = "") -> None:
-        """Play on by the action; it is told where nothing is hidden."""
+        """Make the move; it is announced if nothing is hidden."""
         if who and self.open:
             self.tell(clean(f"{who}: {action}"))
         self.state = self.game.successor(self.state, action)

@@ -242,8 +242,8 @@ class _PageEngineBuilder:
         return ("proof" if windows and traits.has_scalar_value else "ends", simulates)
 
     def module(self, search: str) -> dict[str, Any]:
-        """The module of a search: its code, deflated; where its arrays lie, and what is in some of them from the first;
-        and what it is to be told."""
+        """The module of a search for a page: its deflated code, the places of its arrays, their first contents, and its
+        parameters."""
         if search == "led":
             return self._net_module()
         layout = replace(self.lowered.layout, past=None) if search == "windows" else self.lowered.layout
@@ -320,6 +320,6 @@ class _PageEngineBuilder:
 
     @staticmethod
     def _scale_numbers(numbers: Sequence[Number | None], by: int) -> list[int | None]:
-        """Numbers as whole ones; what does not fit is as if nothing were known."""
+        """Numbers multiplied and made whole; None if they are unknown or do not fit."""
         scaled = [None if number is None else Fraction(number) * by for number in numbers]
         return [int(number) if number is not None and abs(number) < 1 << 30 else None for number in scaled]

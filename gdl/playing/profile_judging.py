@@ -27,7 +27,7 @@ TOLD = 20_000  # positions of a game of which it is told by what deviation somet
 
 
 class CandidateProfile(NamedTuple):
-    """A profile that is judged: its name (one alone needs none), and the beliefs that were told with it."""
+    """A profile to be judged: its name (a single one needs none), and the beliefs that came with it."""
 
     name: str
     profile: Profile
@@ -167,7 +167,7 @@ def _fails(found: ProfileReport) -> bool:
 
 
 def _is_open(found: ProfileReport) -> bool:
-    """True if it is not known whether the profile is an equilibrium in the sense that was asked for."""
+    """True if gdl does not know if the profile is an equilibrium of the kind that was asked for."""
     if found.verdict is None:
         return bool(found.judgement.at_least) and not _fails(found)
     return found.verdict.holds is None
@@ -226,7 +226,7 @@ def judgement_text(game: Game[Any], found: ProfileReport) -> str:
 
 
 def _mentioned_sets(found: ProfileReport) -> dict[str, set[str]]:
-    """The information sets of which something is said, by player."""
+    """The information sets that a report mentions, by player."""
     named = {player: set(sets) for player, sets in found.deviations.items()}
     for one in () if found.verdict is None else found.verdict.conditions:
         if one.player and one.information_set:

@@ -54,7 +54,8 @@ def standings(names: Sequence[str], scores: Mapping[tuple[int, int], Score]) -> 
 
 
 def _strength(share: float, others: Sequence[tuple[float, int]]) -> float:
-    """The strength that leads one to expect this share of the points from so many games with each strength."""
+    """The strength at which this share of the points is expected, from the numbers of games against opponents of given
+    strengths."""
     low, high, games = -HIGHEST, HIGHEST, sum(count for _, count in others)
     for _ in range(60):
         middle = (low + high) / 2

@@ -86,8 +86,8 @@ def _castles(move: Action, board: Board) -> bool:
 
 
 def _apart(move: Action, board: Board, legal: Sequence[Action]) -> str:
-    """The part of the square of departure that tells this move from others to the same square by the same kind of
-    piece."""
+    """The part of the departure square that distinguishes this move from others to the same square by pieces of the
+    same kind."""
     others = [
         other[:2]
         for other in legal
@@ -110,7 +110,8 @@ def in_check(position: str) -> bool:
     x, y = "abcdefgh".index(king[0]), int(king[1])
 
     def at(dx: int, dy: int) -> str:
-        """The enemy's piece there as a capital letter; a small one for one's own."""
+        """The piece at a distance from the square: the enemy's as a capital letter, one's own as a small one, `.` for
+        none."""
         column, row = x + dx, y + dy
         if not (0 <= column < 8 and 1 <= row <= 8):
             return "."

@@ -96,7 +96,7 @@ def _measure(solver: str, text: str) -> str:
 
 
 def split(text: str) -> list[str]:
-    """The agents of a list; what has a `=` after a comma is an option of the agent before."""
+    """The agents of a list, separated by commas; a part with `=` is an option of the agent before it."""
     found: list[str] = []
     for part in text.split(","):
         if found and "=" in part and ":" not in part and ":" in found[-1]:
@@ -152,7 +152,7 @@ def _suiting(game: Game[Any], agents: Sequence[str], positions: Callable[[], int
 
 
 def _exact(game: Game[Any]) -> Judge:
-    """The values by backward induction; what it has found for one position serves the next."""
+    """A judge by exact values. Backward induction is kept, so a position costs nothing the second time."""
     from gdl.solvers.minimax.backward_induction import backward_induction
     from gdl.solvers.minimax.vectors import InductionValues
 

@@ -71,7 +71,7 @@ class TableLookup:
         return None if number is None else self.table.utilities(number)
 
     def rank(self, state: Any) -> int | None:
-        """How many plies the end is away, if the table tells it."""
+        """The distance to the end in plies, if the table has it."""
         number = self.table.number(state)
         return None if number is None else self.table.rank(number)
 
@@ -132,7 +132,7 @@ class TableLookup:
 
 
 class ProbingGame:
-    """A game whose positions end where the table has them, with the values that it tells: so every search probes."""
+    """A game in which positions of the table are ends, with the table's values: so every search uses the table."""
 
     def __init__(self, game: Game[Any], looked: TableLookup, free: Free = _unknown):
         self.game = game
@@ -184,11 +184,11 @@ def _probing(game: Game[Any], table: RetrogradeTable, free: Free) -> Engine:
 
 
 class ByTable:
-    """Plays by the table in a folder: the best action of every position that it has, else what another finds who
-    searches as far as the table."""
+    """Plays from the table in a folder. Where the table has no value, another player searches down to the positions
+    that it has."""
 
     def __init__(self, game: Game[Any], folder: Path, make: Callable[[Game[Any], bool], Opponent], free: Free):
-        """`make` is told whether the other will be wanted: play from a position of the table never leaves it."""
+        """`make` gets True if the other player will be needed: play from a position of the table never leaves it."""
         self.looked = open_table(game, folder)
         self.other = make(ProbingGame(game, self.looked, free), self.looked.value(game.initial()) is None)
 

@@ -33,7 +33,7 @@ NEAR = 1e-6  # two bounds that differ by less are one, in units of the greatest 
 
 
 class WrongPosition(NamedTuple):
-    """A position of which the table says what cannot be, and a play that leads there."""
+    """A position with a wrong entry in the table: the mistake, and a play that leads there."""
 
     what: str
     play: tuple[Action, ...]

@@ -150,7 +150,8 @@ class Thinking:
         return min(max(int(value), 1), most) if value.isdecimal() else 1
 
     def get_ready(self, game: Game[Any], state: Turn) -> str:
-        """Find out what pieces are worth, where the file does not say, and compile the search; what was found out."""
+        """Learn the worth of pieces, if the file has no evaluation, and compile the search. Returns a line about what
+        was learnt."""
         words = "" if self._ready else self._learn(game)
         self._compile(game, state)
         return words
@@ -222,7 +223,7 @@ class Thinking:
     def _compare(
         self, game: Any, state: Turn, actions: Sequence[Action], wanted: ThinkingLimits, tell: Callable[[Info], None]
     ) -> Action:
-        """The best of some actions, each of which is searched by itself."""
+        """The best of some actions, each searched by itself."""
         player = game.node(state).player
 
         def search(action: Action, limits: ThinkingLimits) -> tuple[Info | None, bool]:
@@ -297,9 +298,9 @@ class _Search:
         counting: Game[Any] | None = None,
         player: int | None = None,
     ):
-        """`listener` hears what ends the search; None: nothing does but its time. `counting` is the game with an engine
-        that is to search every node: however few are asked for, and so that `stop` need not wait for a slow one.
-        `player`: for whom scores are told, if not for the mover."""
+        """`listener` hears what ends the search; None: only time does. `counting` is the game on the engine that is to
+        search every node, however few are asked for, so that `stop` need not wait for a slow one. `player` is the one
+        whose scores are shown, by default the mover."""
         from gdl.interpreter.position import Continuation
 
         self._plain = Continuation(game.game, state.state)
@@ -429,7 +430,8 @@ class _Search:
         return self.listener is not None and self.listener.stops(self.waits)
 
     def _is_over(self) -> bool:
-        """True if it has pondered, the move was played, and the time is over, of which pondering was a part."""
+        """True if a search that pondered has used up its time, pondering included, since the expected move was
+        played."""
         if not self.wanted.ponder or self._hit is None or self.wanted.depth or self.wanted.nodes:
             return False
         return self.spent >= (self.wanted.seconds or USUAL)

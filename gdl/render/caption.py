@@ -33,8 +33,8 @@ def task(solution: Solution) -> str:
 
 
 def caption(game: Game[Any], solution: Solution, alone: str | None = None) -> str:
-    """The answer in a sentence or two, the method and what it looked at; `alone` is what is said of the equilibrium
-    that is shown, if it is one of several."""
+    """The caption of a picture: the answer, the method, and the effort. `alone` replaces the answer if only one of
+    several equilibria is drawn."""
     start = game.node(game.initial())
     mover = game.players[start.player] if isinstance(start, Decision) else None
     several = len(solution.equilibria) > 1

@@ -28,10 +28,8 @@ from gdl.solution import Profile, Solution, Worked
 
 
 def one_of(solution: Solution | None, number: int) -> Solution:
-    """The answer with the equilibrium of that number, from 1, and with what belongs to it, alone.
-
-    Raises Refusal where there are not so many.
-    """
+    """The answer with only one of its equilibria, the one numbered from 1, and everything that belongs to it. Raises
+    Refusal if there are fewer."""
     if solution is None:
         raise Refusal(f"equilibrium {number} of no answer cannot be drawn: let a solver find it")
     profiles = profiles_of(solution)

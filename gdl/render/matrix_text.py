@@ -27,7 +27,7 @@ def _lines(table: MatrixSlice, blank: bool) -> list[str]:
 
 
 def _heads(table: MatrixSlice) -> list[str]:
-    """The names of the columns, each with how often it is played, if that is told."""
+    """The names of the columns, each with its probability, if that is given."""
     return list(map(_name_with_weight, table.columns, table.column_weights or [""] * len(table.columns)))
 
 

@@ -24,8 +24,8 @@ class NodeAtPath(NamedTuple):
 
 
 class Nodes:
-    """Walks a game along paths of child positions; simultaneous moves are turns taken unseen. `told`: the nodes that
-    will be spoken of, so that their names tell them apart."""
+    """Walks a game along paths of child positions; simultaneous moves are hidden turns. `told` are the nodes that will
+    be named; their names must differ."""
 
     def __init__(self, game: Game[Any], told: Iterable[Path] = ()):
         self.game: Game[Any] = game if game.traits.simultaneous is False else Sequential(game)
@@ -69,8 +69,8 @@ class Nodes:
         return self.label(path) or self.play(path) if path and action == str(path[-1] + 1) else action
 
     def node_name(self, path: Path) -> str:
-        """The node's name: the author's, else the action that leads there, or the whole play where that action leads
-        to several of the nodes that are spoken of."""
+        """The name of a node: the author's name, otherwise the action that leads there, or the whole play if that
+        action leads to several of the nodes that are named."""
         if label := self.label(path):
             return label
         return self.play(path) if self.at(path).action in self._shared_actions else self.action(path) or ROOT

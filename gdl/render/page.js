@@ -93,7 +93,7 @@ class View {
   }
 }
 
-/** What the leaves seen so far say of every node, as [3, 14]; null where the tree has more than MAX and MIN. */
+/** What the leaves that were taken so far say of every node, as [3, 14]; null where the tree has more than MAX and MIN. */
 function intervalsOf(state) {
   if (!plainTree) return null;
   const ends = new Array(data.nodes.length);
@@ -101,7 +101,7 @@ function intervalsOf(state) {
   for (let n = data.nodes.length - 1; n >= 0; n--) {
     const node = data.nodes[n];
     if (!node.children.length) {
-      ends[n] = n in state.order ? [Number(node.leaf), Number(node.leaf)] : [-Infinity, Infinity];
+      ends[n] = n in state.order && n !== state.now ? [Number(node.leaf), Number(node.leaf)] : [-Infinity, Infinity];
     } else {
       const pick = node.kind === "max" ? Math.max : Math.min;
       ends[n] = [0, 1].map((side) => pick(...node.children.map((child) => ends[child][side])));

@@ -192,9 +192,9 @@ def page(picture: Picture, game: Game[Any], runs: Mapping[str, Solution]) -> str
     return fill_template("gdl.render", "page", picture.title, parts, "tree steps", "controls page")
 
 
-def plain_page(title: str, body: str, style: str = "tree steps") -> str:
+def plain_page(title: str, body: str, style: str = "tree steps", words: Mapping[str, str] = {}) -> str:
     """A page with nothing to step through; `body` is HTML already."""
-    return fill_template("gdl.render", "plain", title, {"body": body}, style)
+    return fill_template("gdl.render", "plain", title, {"body": body}, style, "", words)
 
 
 def matrix_page(tables: Matrix) -> str:
@@ -275,14 +275,24 @@ def _line(picture: Picture, run: Solution) -> list[int]:
     return numbers
 
 
-def fill_template(package: str, name: str, title: str, parts: Mapping[str, str], styles: str, scripts: str = "") -> str:
-    """The template NAME.html of a package with its parts, its `scripts` after the one that presents, the parts of the
-    style sheet, and a policy that allows exactly those and no network."""
+def in_words(template: str, words: Mapping[str, str]) -> str:
+    """The template with its texts and labels in other words."""
+    words = {name: html.escape(told) for name, told in words.items()}
+    said = re.compile(r'(> ?|aria-label="|title=")([^<>"$]*[^<>"$ ])')
+    return said.sub(lambda text: text[1] + words.get(html.unescape(text[2]), text[2]), template)
+
+
+def fill_template(
+    package: str, name: str, title: str, parts: Mapping[str, str], styles: str, scripts: str = "",
+    words: Mapping[str, str] = {},
+) -> str:  # fmt: skip
+    """The template NAME.html of a package in other `words` with its parts, its `scripts` after the one that presents,
+    the parts of the style sheet, and a policy that allows exactly those and no network."""
     script = PRESENT + "".join(page_file(package, f"{each}.js") for each in scripts.split())
     style = style_sheet(styles)
     policy = f"default-src 'none'; style-src '{csp_hash(style)}'; script-src '{csp_hash(script)}'; base-uri 'none'"
     known = {"title": html.escape(title or "Game"), "script": script, "style": style, "policy": policy}
-    return Template(page_file(package, f"{name}.html")).substitute(known | dict(parts))
+    return Template(in_words(page_file(package, f"{name}.html"), words)).substitute(known | dict(parts))
 
 
 @cache
@@ -294,7 +304,7 @@ def style_sheet(parts: str) -> str:
 
 @cache
 def page_file(package: str, name: str) -> str:
-    """A file of which pages are made, as it stands in its package."""
+    """A source file of pages, read from its package."""
     return files(package).joinpath(name).read_text(encoding="utf-8")
 
 

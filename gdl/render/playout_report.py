@@ -20,8 +20,8 @@ _MARGIN = 10  # columns of the names of the facts
 
 
 def playouts_text(game: Game[Any], found: Playouts, mover: FirstMover | None) -> str:
-    """The means of random plays, each with the interval that holds the true one in 95 of 100 cases, and what was
-    counted beside."""
+    """The report on random plays: means, each with the interval that contains the true mean in 95 of 100 cases, and
+    statistics."""
     length = found.plies / found.playouts if found.playouts else 0
     plays = f"{found.playouts:,} random playout{'' if found.playouts == 1 else 's'}"
     lines = [*wrap_lines(f"{game.name}: {plays}, {length:,.1f} plies long on average."), ""]

@@ -90,7 +90,7 @@ def _utilities(game: Game[Any], node: Terminal) -> str:
 
 
 def turn_text(game: Game[Any], state: Any, most: int = ACTIONS) -> str:
-    """Whose turn it is and what can be done, so many actions at most, or how the game ended."""
+    """Whose turn it is with at most `most` of the legal actions, or how the game ended."""
     node = game.node(state)
     if isinstance(node, Terminal):
         with costs(game.promises.cost):

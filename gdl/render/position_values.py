@@ -28,7 +28,7 @@ def values_text(solution: Solution, game: Game[Any]) -> str:
 
 
 class _Names:
-    """The actions that lead along a path of child positions."""
+    """Names paths of child positions by their actions."""
 
     def __init__(self, game: Game[Any]):
         self.game = game

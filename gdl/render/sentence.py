@@ -61,8 +61,8 @@ _OPENINGS = {  # of answers to other questions than what best play is
 
 
 def _is_of_strategies(solution: Solution) -> bool:
-    """True if the value is the payoff of some strategies, of which it is known how good they are; others, as good, may
-    pay something else, where something is hidden from players whose interests are not opposed."""
+    """True if the value is the payoff of strategies with known regret. Other strategies that are equally good may pay
+    something else, if something is hidden and the players are not opponents."""
     traits = solution.traits
     if solution.strategy is None or solution.regret is None or len(solution.players) == 1 or solution.secured:
         return False

@@ -25,8 +25,8 @@ def _rename_keys(sets: Mapping[str, Mixture], names: Mapping[str, str]) -> Mappi
 
 
 def profile_lines(players: Sequence[str], profile: Profile, exactly: bool = True) -> list[str]:
-    """A block of lines per player, a long one cut with a count; one line each if everyone has one decision. What is not
-    told exactly has decimals."""
+    """The lines of a profile: a block for each player, cut with a count if it is long, or a line for each if everybody
+    has a single decision. Numbers that are not exact have decimals."""
     if all(len(profile.get(player, {})) == 1 for player in players):
         return _one_each(players, profile, exactly)
     lines: list[str] = []

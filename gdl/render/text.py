@@ -101,7 +101,7 @@ def solution_text(solution: Solution, game: Game[Any] | None = None) -> str:
 
 
 def with_names_for_people(solution: Solution, game: Game[Any] | None) -> Solution:
-    """The answer with information sets named as a person would, where the game tells how."""
+    """The answer with information sets named for people, if the game can name them so."""
     profiles = [one for one in (solution.strategy, *solution.equilibria, *solution.beliefs) if one is not None]
     if game is None or not profiles or game.traits.perfect_information is not False:
         return solution
@@ -211,7 +211,8 @@ def _facts(solution: Solution, unit: tuple[str, Number] | None) -> Iterable[tupl
 
 
 def _combinatorial(found: Combinatorial, players: Sequence[str]) -> Iterable[tuple[str, str]]:
-    """The outcome and the nimber, where the moves lead, and how many positions of each kind there are."""
+    """The lines on a combinatorial game: outcome, nimber, the nimbers after each move, and the number of positions of
+    each outcome."""
     who = {"N": "who moves next wins", "P": "who moves next loses"}
     who |= {side: f"{player} wins, whoever begins" for side, player in zip("LR", players, strict=True)}
     yield "outcome", f"{found.outcome}: {who[found.outcome]}"
@@ -249,8 +250,8 @@ def _proven_bounds(solution: Solution) -> str:
 
 
 def _numbers(players: Sequence[str], numbers: Sequence[Number | float], longest: int = _LONGEST) -> str:
-    """`Ann -1/18 (-0.0556), Bob 1/18 (0.0556)`: a fraction is followed by its decimals, which stand alone where it has
-    more than so many characters."""
+    """`Ann -1/18 (-0.0556), Bob 1/18 (0.0556)`: a fraction is followed by its decimals, and replaced by them if it has
+    more than `longest` characters."""
     told = (f"{player} {_with_decimals(number, longest)}" for player, number in zip(players, numbers, strict=True))
     return ", ".join(told)
 

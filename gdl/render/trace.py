@@ -5,7 +5,7 @@ Values and bounds are told apart everywhere: `= 3` is the value, `>= 3` and `<= 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import compress, islice
@@ -92,12 +92,30 @@ _DEEPEST = 12  # levels that are indented
 SIGNS = {"exact": "=", "lower": ">=", "upper": "<="}
 
 
+class Crossing(NamedTuple):
+    """How search leaves a window: what a node is worth at least or at most, `<=`, `alpha`, what that is, the node that
+    set it ("" where none did), and the branches that are skipped."""
+
+    own: str
+    sign: str
+    end: str
+    limit: str
+    source: str
+    skipped: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """`2 <= alpha 3 from B`."""
+        return f"{self.own} {self.sign} {self.end} {self.limit}{f' from {self.source}' if self.source else ''}"
+
+
 class StepExplanation(NamedTuple):
-    """One step in words, and the reason for it ("" where there is none to give)."""
+    """One step in words, the reason for it ("" where there is none to give), and how a window was left."""
 
     event: Event
     text: str
     why: str = ""
+    crossing: Crossing | None = None
 
 
 @dataclass
@@ -134,7 +152,7 @@ class _TraceNarrator:
 
     def explain_steps(self) -> Iterator[StepExplanation]:
         """Every step in words, when it is asked for."""
-        ways = {
+        ways: Mapping[str, Callable[[Event], Sequence[Any]]] = {
             "enter": self._enter,
             "leaf": self._leaf,
             "update": self._update,
@@ -165,7 +183,7 @@ class _TraceNarrator:
         return self._name_with_value(self._node_name(path), path, event)
 
     def _child_result(self, path: Path, event: Event) -> str:
-        """The result of a child, which its action tells from its siblings."""
+        """The result of a child, named by its action."""
         return self._name_with_value(self.nodes.label(path) or self.nodes.action(path), path, event)
 
     def _name_with_value(self, name: str, path: Path, event: Event) -> str:
@@ -197,52 +215,59 @@ class _TraceNarrator:
         if not self.windows:
             return f"{leads} {looks}.", ""
         with_ = f"{leads} {looks} with the window {self._window(event)}"
-        lies, sums = self._between(event), self._window_sums(event)
+        lies, sums = self._between(event), self._window_sums(event, alpha_from, beta_from)
         return f"{with_}{sums}{f', {lies}' if lies else ''}.", self._meaning(event, alpha_from, beta_from)
 
-    def _window_sums(self, event: Event) -> str:
-        """The reason for the window of a child of chance, as ` (1 = (3/2 - 1) / (1/2))`: what the window above leaves
-        for it if the other outcomes are worth as much, or as little, as they can be."""
+    def _window_sums(self, event: Event, alpha_from: str, beta_from: str) -> str:
+        """The reason for the window in a game of chance, as ` (5 from B)`. For that of a child of chance it is
+        ` (1 = (3/2 - 1) / (1/2), 2 the greatest possible)`: what the window above leaves for it if the other outcomes
+        are worth as much, or as little, as they can be, or the known bounds of its own value."""
         above = self.open[-2].event if len(self.open) > 1 else None
-        chance = None if above is None else self.nodes.at(above.node).node
-        if above is not None and self.scalar is None:
+        if self.scalar is None:
             return self._ceiling_sum(event, above)
-        if above is None or not isinstance(chance, Chance):
+        if above is None or not self.nodes.game.traits.chance:
             return ""
-        weight = chance.outcomes[event.node[-1]][1]
-        if not isinstance(weight, int | Fraction) or not weight:
-            return ""
+        chance, low, high = self.nodes.at(above.node).node, self._promise(event.node, 0), self._promise(event.node, 1)
         told = []
-        for end, edge, side, own in (
-            (event.alpha, above.alpha, above.high, self._promise(event.node, 1)),
-            (event.beta, above.beta, above.low, self._promise(event.node, 0)),
+        for end, source, edge, side, own, known, word in (
+            (event.alpha, alpha_from, above.alpha, above.high, high, low, "least"),
+            (event.beta, beta_from, above.beta, above.low, low, high, "greatest"),
         ):
-            if end is None or edge is None or side is None or own is None:
+            if end is None:
                 continue
-            rest = side - weight * own
-            if edge - rest == weight * end:
-                told.append(f"{to_text(end)} = ({to_text(edge)} - {to_text(exact(rest))}) / ({to_text(exact(weight))})")
-        return f" ({', '.join(told)})" if told else ""
+            told.append(f"{to_text(end)} from {source}" if source else "")
+            if isinstance(chance, Chance):
+                weight = exact(Fraction(chance.outcomes[event.node[-1]][1]))
+                rest = None if side is None or own is None else exact(Fraction(side - weight * own))
+                if edge is not None and rest is not None and weight and edge - rest == weight * end:
+                    told[-1] = f"{to_text(end)} = ({to_text(edge)} - {to_text(rest)}) / ({to_text(weight)})"
+                elif end == known:
+                    told[-1] = f"{to_text(end)} the {word} possible"
+        return f" ({', '.join(filter(None, told))})" if any(told) else ""
 
-    def _ceiling_sum(self, event: Event, above: Event) -> str:
+    def _ceiling_sum(self, event: Event, above: Event | None) -> str:
         """The reason for the ceiling of one of several players, as ` (2 = 0 - 8 - (-10))`: the sum of all utilities,
-        less what the player above already has, less the least that the others get."""
+        less what the player above already has, less the least that the others get; or the greatest there is."""
         total, path = self.nodes.game.traits.constant_sum, event.node
-        node, before = self.nodes.at(path).node, self.nodes.at(above.node).node
+        node, before = self.nodes.at(path).node, None if above is None else self.nodes.at(above.node).node
         bounds = self.nodes.game.promises.bounds(self.nodes.at(path).state)
-        if total is None or bounds is None or not isinstance(node, Decision) or not isinstance(before, Decision):
+        if total is None or bounds is None or event.beta is None or not isinstance(node, Decision):
             return ""
-        if not isinstance(above.value, tuple) or node.player == before.player:
-            return ""
+        known = f" ({to_text(event.beta)} the greatest possible)" if event.beta == bounds[node.player][1] else ""
+        if above is None or not isinstance(before, Decision) or node.player == before.player:
+            return known
+        if not isinstance(above.value, tuple):
+            return known
         least = [low for p, (low, _) in enumerate(bounds) if p not in (node.player, before.player)]
-        known = [above.value[before.player], *(low for low in least if low is not None)]
-        if len(known) <= len(least) or total - sum(known) != event.beta:
-            return ""
-        told = [f"({to_text(exact(one))})" if one < 0 else to_text(exact(one)) for one in known]
+        held = [above.value[before.player], *(low for low in least if low is not None)]
+        if len(held) <= len(least) or total - sum(held) != event.beta:
+            return known
+        told = [f"({to_text(exact(one))})" if one < 0 else to_text(exact(one)) for one in held]
         return f" ({to_text(event.beta)} = {' - '.join([to_text(total), *told])})"
 
     def _promise(self, path: Path, side: int) -> Number | None:
-        """The least (0) or greatest (1) that a node can be worth to the player whose numbers are told."""
+        """The least (`side` 0) or greatest (1) worth of a node that is promised to the player whose numbers are
+        shown."""
         found = self.nodes.game.promises.bounds(self.nodes.at(path).state)
         return None if found is None or self.scalar is None else found[self.scalar][side]
 
@@ -369,7 +394,7 @@ class _TraceNarrator:
             return f"{name} >= {to_text(event.low)}"
         return f"{name} <= {to_text(event.high)}" if event.high is not None else ""
 
-    def _cut(self, event: Event) -> tuple[str, str]:
+    def _cut(self, event: Event) -> tuple[str, str, Crossing]:
         here = self.open[-1]
         here.event = event
         cut = self._cut_of(event)
@@ -378,10 +403,11 @@ class _TraceNarrator:
         reason = self._crossing(event, own, here)
         if cut is None or not cut.skipped:
             more = "enough for now" if event.probe or cut is None else "and nothing is left to skip"
-            return f"at {who}: {reason}, {more}.", ""
+            return f"at {who}: {reason.text}, {more}.", "", reason
         names = [self.nodes.action(root.path) for root in cut.skipped]
         unseen = f"{listing(names)} {'is' if len(names) == 1 else 'are'} never looked at"
-        return f"at {who}: {reason}, so {unseen}.", self._why_cut(event, here, names)
+        why = self._why_cut(event, here, names)
+        return f"at {who}: {reason.text}, so {unseen}.", why, reason._replace(skipped=tuple(names))
 
     def _cut_of(self, event: Event) -> Cut | None:
         """The cut that the event is; None where all that was skipped was looked at later after all."""
@@ -393,8 +419,7 @@ class _TraceNarrator:
             None if own is None or isinstance(own, tuple) else self.cuts.get((event.node, event.alpha, event.beta, own))
         )
 
-    def _crossing(self, event: Event, own: str, here: _Open) -> str:
-        """`2 <= alpha 3 from B`."""
+    def _crossing(self, event: Event, own: str, here: _Open) -> Crossing:
         high = self._crosses_beta(event)
         if (event.beta if high else event.alpha) is None:
             high = not high  # of max^n, where everyone has a ceiling
@@ -402,7 +427,7 @@ class _TraceNarrator:
         assert limit is not None
         equal = own == to_text(limit) or (self.solution.rule is not None and self.solution.rule.cut == "ge")
         sign = (">=" if equal else ">") if high else ("<=" if equal else "<")
-        return f"{own} {sign} {name} {to_text(limit)}{f' from {source}' if source else ''}"
+        return Crossing(own, sign, name, to_text(limit), source)
 
     def _crosses_beta(self, event: Event) -> bool:
         if isinstance(self.nodes.at(event.node).node, Chance):
@@ -510,7 +535,7 @@ def heading(solution: Solution) -> str:
 
 
 def meaning(solution: Solution) -> str:
-    """A sentence on whose numbers the steps of a search tell, and what the signs mean."""
+    """A sentence that says whose numbers the steps of a search show, and what the signs mean."""
     scalar = scalar_player(solution)
     windows = " A window (alpha, beta) holds the numbers of whoever moves at the node." if solution.rule else ""
     if scalar is None:

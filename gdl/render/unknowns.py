@@ -23,7 +23,7 @@ def opening(solution: Solution, sentence: str) -> str:
 
 
 def unknowns_mentioned(solution: Solution) -> list[str]:
-    """The unknowns of which a condition, or the value, speaks."""
+    """The unknowns that occur in a condition or in the value."""
     texts = [text for condition in solution.conditions for case in condition.cases for text in case]
     texts += [condition.subject[0] for condition in solution.conditions if condition.what == "value"]  # type: ignore[misc]
     words = {word for text in texts for word in _words(str(text))}

@@ -42,6 +42,6 @@ class ExactChanceSampler:
 
 
 def _sector_ends(outcomes: tuple[tuple[str, Number], ...]) -> list[int]:
-    """Where each sector ends, as whole numbers: the whole is the common denominator."""
+    """The ends of the sectors of the outcomes, in units of one over the common denominator."""
     whole = lcm(*(probability.denominator for _, probability in outcomes))
     return list(accumulate(probability.numerator * (whole // probability.denominator) for _, probability in outcomes))

@@ -25,7 +25,7 @@ Shares = Callable[[int, Hashable, int], Sequence[float]]  # how often a player, 
 
 
 class KnowledgeChoice(NamedTuple):
-    """Of what somebody can do who knows this, the action of that number, of so many."""
+    """One of the actions of a player with this knowledge: its number, and how many there are."""
 
     player: int
     known: Hashable
@@ -129,7 +129,9 @@ class _Cell:
         return new
 
     def find_positions(self) -> CommonKnowledgeCell | None:
-        """Where it is the player's turn and somebody knows one of these, and what leads there; None if that is much."""
+        """The cell of positions from which the knowledge of the present position can arise: those that lead to it, the
+        steps between them, and, for each, True if the player moves there with that knowledge. None if more than `most`
+        positions must be looked at."""
         numbers, plies, steps = [0], [0], list[KnowledgeStep]()
         layer = range(1)
         while layer:

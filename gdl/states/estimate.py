@@ -49,7 +49,7 @@ def guess_tree_size(game: Game[Any], seed: int = 1) -> TreeSizeGuess:
 
 
 def sequences(game: Game[Any], plies: int, seed: int = 1) -> int:
-    """An estimate of the number of sequences of so many plies."""
+    """An estimate of the number of action sequences of this length."""
     walks, _ = _walks(game, plies, seed)
     return sum(walk[-1] for walk in walks if len(walk) == plies + 1) // max(1, len(walks))
 

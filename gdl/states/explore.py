@@ -107,7 +107,7 @@ def move_text(move: Move) -> str:
 
 
 class WalkExpansion(NamedTuple):
-    """A state and what lies one move further; states are told by their numbers, in order of discovery."""
+    """A state and its successors. States are numbered in order of discovery."""
 
     number: int
     node: Node
@@ -215,7 +215,7 @@ class Walk(Generic[State]):
         self._footprint.add(state)
 
     def node(self, number: int) -> Node:
-        """The node of a discovered state; a fault found there is told with the play that leads to it."""
+        """The node of a discovered state. A fault of the rules there reports the play that leads to it."""
         try:
             return self.game.node(self.states[number])
         except GameError as fault:

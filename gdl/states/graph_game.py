@@ -100,9 +100,10 @@ def read_pairs(value: Any) -> Bounds:
 class GraphReader:
     """Reads and checks the part of a graph that can be reached from its root; GameError with everything wrong there.
 
-    Afterwards `players`, `root`, `forever` (what endless play is worth, if that is given), and for every node `nodes`,
-    `children` by move, `evaluations`, `bounds` and `quiet` (None: not quiet) where given, and `sets`: the names of
-    information sets by node and player. Nodes at which the graph was cut off are not in `nodes`.
+    Afterwards `players`, `root`, `forever` (what endless play is worth, if that is given), `cost` (answers state
+    costs), and for every node `nodes`, `children` by move, `evaluations`, `bounds` and `quiet` (None: not quiet) where
+    given, and `sets`: the names of information sets by node and player. Nodes at which the graph was cut off are not in
+    `nodes`.
     """
 
     def __init__(self, graph: Graph):
@@ -112,6 +113,7 @@ class GraphReader:
         self.players = self._players()
         self.root = self._root()
         self.forever = self._forever()
+        self.cost = self.graph.graph.get("cost") in (True, "true")
         self.nodes: dict[Hashable, Node] = {}
         self.children: dict[Hashable, dict[Move, Hashable]] = {}
         self.sets: dict[tuple[Hashable, int], str] = {}

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class PayoffMeans(NamedTuple):
-    """The mean payoff of each player over so many plays, with its standard error."""
+    """The mean payoff of each player over a number of plays, with its standard error."""
 
     plays: int
     means: tuple[float, ...]

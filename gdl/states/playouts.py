@@ -35,8 +35,8 @@ from gdl.states.tally import Statistics, Tally
 
 @dataclass(frozen=True)
 class Playouts:
-    """So many plays to the end: their plies together, of each player the mean utility and its standard error, and what
-    else was counted, if that was asked for."""
+    """The result of random plays: their total plies, each player's mean utility with its standard error, and the
+    statistics, if they were asked for."""
 
     playouts: int
     plies: int
@@ -79,19 +79,16 @@ class Sums:
 def playouts(
     game: Game[Any], count: int, seed: int, progress: Progress | None = None, counts: bool = False
 ) -> Playouts:
-    """Plays the game to its end so many times, and with `counts` counts what the statistics tell; Interrupted keeps the
-    plays that were complete.
-
-    Every so many plays take their random numbers from a stream of their own, so that they can be played by several at
-    the same time, and come to the same.
-    """
+    """Play the game to its end `count` times at random; with `counts`, collect statistics as well. Interrupted keeps
+    the complete plays. Plays are numbered in stretches, each with a stream of random numbers of its own, so several
+    processes can play them and get the same result."""
     return sum_playouts(game, count, seed, progress, counts).to_playouts(game.players)
 
 
 def sum_playouts(
     game: Game[Any], count: int, seed: int, progress: Progress | None = None, counts: bool = False, first: int = 0
 ) -> Sums:
-    """The sums of the plays with the numbers from `first` on, the first of a stream, so many of them."""
+    """The sums of `count` plays, which are numbered from `first` on; `first` begins a stream of random numbers."""
     assert first % STREAM == 0
     game = ensure_checked(game)
     without_rewards(game, "a playout")

@@ -41,8 +41,8 @@ class PossiblePly(NamedTuple):
 
 @dataclass(frozen=True)
 class Belief:
-    """All positions that may be the case with their weights, and what may have been played ply by ply on the way there;
-    of plays that have different lengths nothing is told but that."""
+    """All possible positions with their weights, and the actions that may have been played at each ply; None if plays
+    of different lengths are possible."""
 
     weights: dict[Turn, float]
     played: tuple[frozenset[Played], ...] | None

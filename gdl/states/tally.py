@@ -111,8 +111,8 @@ class Tally:
 
 
 def first_mover(game: Game[Any], plays: int, found: Statistics) -> FirstMover | None:
-    """How the first mover of a zero-sum game did in so many plays; None in another game, where nobody or not always the
-    same player moves first, and where no play had one winner."""
+    """The result of the first mover of a zero-sum game in random plays; None in another game, if nobody or not always
+    the same player moves first, and if no play had one winner."""
     first = _first(game) if zero_sum(game) and len(game.players) > 1 else None
     won = [round(share * plays) for share in found.wins.values()]
     if first is None or not any(won):
@@ -139,8 +139,8 @@ def _first(game: Game[Any]) -> int | None:
 
 
 def interval(count: float, of: int, sure: float = _SURE) -> tuple[float, float]:
-    """The interval that holds the true share in 95 of 100 cases, of which so many of so many were seen; in more or in
-    fewer cases with another number of standard errors."""
+    """The interval that contains the true share in 95 of 100 cases, if `count` of `of` cases were counted; `sure` is
+    the number of standard errors."""
     share, doubt = count / of, sure**2 / of
     middle = (share + doubt / 2) / (1 + doubt)
     reach = sqrt(share * (1 - share) * doubt + doubt**2 / 4) / (1 + doubt)

@@ -21,8 +21,8 @@ _SIGNS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
 
 
 class Transformed(GameWrapper):
-    """The game with the utility that a function makes of each end and its utility. Of two players of whom one gains
-    what the other loses, it is that of MAX, and they go on to do so."""
+    """The game with other utilities: a function of each end and its utility. In a zero-sum game of two players it is
+    applied to MAX's utility, and the game stays zero-sum."""
 
     def __init__(self, game: Game[Any], utility: Callable[[Any, Number], Number]):
         super().__init__(game)

@@ -151,7 +151,7 @@ class _Search:
         return chain
 
     def _alike(self, colours: Colours) -> list[int] | None:
-        """The leaves of the first colour that several share."""
+        """The leaves of the first colour that more than one leaf has; None if all colours differ."""
         classes: dict[int, list[int]] = {}
         for leaf in self.leaves:
             classes.setdefault(colours[leaf], []).append(leaf)

@@ -92,7 +92,7 @@ def is_even(model: RulesModel, start: State) -> bool:
 
 
 class _Numbers(SymbolicValues):
-    """Values of which comparisons are brought into one form, whichever of two numbers stands first."""
+    """Symbolic values whose comparisons have one form, whichever of the two numbers stands first."""
 
     def __init__(self, most: int, work: int):
         super().__init__(most, work)

@@ -41,7 +41,7 @@ class Symmetry:
 
     @property
     def mark(self) -> object:
-        """A key that tells it from other symmetries of the same game."""
+        """A key that distinguishes the symmetry from others of the same game."""
         return self.cells, self.players, tuple([tuple(sorted(names.items())) for _, names in self.names])
 
     @property

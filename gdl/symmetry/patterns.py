@@ -230,7 +230,7 @@ class _Sharing:
         )  # fmt: skip
 
     def _lender(self, output: int, side: int, number: int) -> tuple[tuple[int, int, int], Image]:
-        """The first image of a slot, and what turns it into that."""
+        """The first image of a slot, and the symmetry that maps the slot to it."""
         best, by = (output, side, number), self.none
         for image in self.images:
             turned = self.number.get(frozenset(image.cell[cell] for cell in self.distinct[number]))

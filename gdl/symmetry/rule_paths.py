@@ -28,9 +28,9 @@ STOP = True
 
 @dataclass(frozen=True, slots=True)
 class RulePath:
-    """One way to act: when it is open, the cells it changes, who comes next (None: nobody is named), its rank and its
-    weight. Where it matters what players hear: its name, its number among those of a rule that joins equal results
-    (the first names them all), who is told of it, and what is said to whom (None: all)."""
+    """One way to act: the condition under which it is open, the cells that it changes, who comes next (None: nobody is
+    named), its rank and its weight. If it matters what players hear: its name, its number among the ways of a rule that
+    merges equal results (the first names them all), who hears of it, and what is said to whom (None: all)."""
 
     open: Truth
     changes: dict[int, Any]
@@ -80,7 +80,8 @@ class RulePathWalker:
             yield from self._ways(rule, list(frame), condition, weight)
 
     def _assignments(self, parameters: Sequence[core.Parameter], f: Frame, condition: Truth) -> Iterator[Truth]:
-        """All values of the parameters, left in the frame, and when they may be chosen."""
+        """Run through all values of the parameters: each is put into the frame, and the condition under which it is
+        legal is yielded."""
         if condition is False:
             return
         if not parameters:

@@ -169,7 +169,7 @@ class SymbolicValues(Terms):
         return True if a is b else self.make("=", None, ((0, a.id), (0, b.id)))
 
     def _is(self, term: Term, value: Any) -> Truth:
-        """The condition that a term has a plain value."""
+        """The condition under which a term has this value."""
         inner = term.type.item if isinstance(term.type, Optional) else term.type
         if value is None:
             if not isinstance(term.type, Optional):

@@ -112,7 +112,7 @@ class Terms:
         return self._joined[asked]
 
     def _together(self, found: set[int]) -> Truth:
-        """The condition that all of these hold, none of which is an `and`."""
+        """The conjunction of these truths; none of them is itself an `and`."""
         while True:
             self.spend(len(found))
             if self._contradict(found) or self._comparisons_contradict(found):
@@ -208,7 +208,7 @@ class Terms:
         return self.some((self.every((condition, then)), self.every((self.negation(condition), otherwise))))
 
     def _disjuncts(self, truth: Term) -> set[int]:
-        """The truths, of which one is enough."""
+        """The parts of a disjunction."""
         denial = self.negation(truth)
         assert isinstance(denial, Term)
         found = {self.negation(self._known[self.keys[id]]) for id in self.conjuncts(denial.id)}

@@ -36,7 +36,7 @@ _UNNAMED_BODIES = {"resolve": rules.Resolve, "start": rules.Opening}
 
 
 def compose_sections(below: Iterable[Section], above: Sequence[Section], problems: list[Problem]) -> list[Section]:
-    """The sections below, changed by those above; what cannot be done is added to the problems."""
+    """The sections of the lower game, changed by those above; conflicts are added to the problems."""
     sections = _in_their_notation(list(below), above)
     sections = _without_pictures(_without_variables(sections, _variables(above)), above)
     met: set[tuple[str, str]] = set()  # what stands twice above is no replacement of itself

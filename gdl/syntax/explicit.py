@@ -83,7 +83,7 @@ class Step(Syntax):
 
 
 class Path(Syntax):
-    """Steps and the `>` between them."""
+    """A path: steps separated by `>`."""
 
     parts: tuple[Step | Word, ...]
     rest: ClassVar[bool] = True
@@ -126,7 +126,7 @@ class Expectation(Syntax):
 
 
 class Ending(Syntax):
-    """An end of play that somebody aims at: of kind WIN or LOSE with a player, DRAW, or END, which is any end."""
+    """An end that a question asks for: of kind WIN or LOSE with a player, DRAW, or END for any end."""
 
     parts: tuple[Any, ...]
     rest: ClassVar[bool] = True
@@ -150,7 +150,7 @@ class Ability(Syntax):
 
 
 class Reachable(Syntax):
-    """The question if some play leads to it."""
+    """`COND reachable`: the question if some play leads to a position."""
 
     objective: Expression | Ending
     within: Word | None

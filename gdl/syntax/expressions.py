@@ -160,6 +160,14 @@ class FieldOf(Syntax):
     field: Word
 
 
+class RecordWith(Syntax):
+    """The record with another value in a field, which `offer.given := wood` assigns."""
+
+    whole: Expression
+    field: Word
+    value: Expression
+
+
 class Let(Syntax):
     name: Word
     value: Expression
@@ -173,5 +181,5 @@ class Scope(Syntax):
 Expression = (
     Number | Text | None_ | True_ | False_ | NoActions | Name | Call | Element | Tuple | List | Set | Negative | Binary
     | Interval | Compare | Has | Not | And | Or | Quantified | ChoiceOf | Reach | ReachEdges | SeenBy | Maybe | SetOf
-    | SequenceOf | FieldOf | Scope
+    | SequenceOf | FieldOf | RecordWith | Scope
 )  # fmt: skip

@@ -40,7 +40,7 @@ def join_words(words: Sequence[Token], mode: str, before: Token | None = None) -
 
 
 def _are_apart(whole: Sequence[Token], index: int, mode: str) -> bool:
-    """True if a blank stands between the word at this index and the next."""
+    """True if a space belongs between the word at this index and the next."""
     left, word = whole[index], whole[index + 1]
     touching = left.end == word.start
     if word.text in (",", ":", "?") or word.text in _CLOSING or left.text in _OPENING:
@@ -84,8 +84,8 @@ def _is_tight(whole: Sequence[Token], index: int) -> bool:
 
 
 def in_columns(rows: Sequence[Sequence[Token]]) -> list[str] | None:
-    """The lines of a matrix in columns, the first of which names the other player's actions; None where its lines are
-    not of that form (profiles, or not as many cells as columns). Numbers stand at the right of their column."""
+    """The lines of a matrix, in columns; the first names the other player's actions. None if the lines do not have this
+    form (profiles, or lines of different lengths). Numbers are aligned at the right of their column."""
     header, *lines = [_cells(row) for row in rows]
     if not lines or any(len(line) != len(header) + 1 for line in lines) or not all(len(cell) == 1 for cell in header):
         return None

@@ -267,10 +267,8 @@ def logical_lines(source: Source) -> list[Line]:
 
 
 def sections(source: Source) -> tuple[list[list[Token]], list[Problem]]:
-    """The tokens of each section of the file, and what is wrong with its words.
-
-    Raises GameError at once only for nesting beyond its limit.
-    """
+    """The tokens of each section of the file, and the problems of its words. Raises GameError at once only if brackets
+    or blocks are nested too deep."""
     problems: list[Problem] = []
     lines = list(_Scanner(source, problems).lines())
     problems += turning(source, problems)
@@ -285,7 +283,7 @@ def sections(source: Source) -> tuple[list[list[Token]], list[Problem]]:
 
 
 def _each_once(problems: list[Problem], groups: list[list[Line]]) -> list[Problem]:
-    """The problems, of which one that comes again in a section is told once."""
+    """The problems, without repetitions within a section."""
     starts = [group[0].words[0].start for group in groups]
     by_section: dict[int, list[Problem]] = {}
     for problem in problems:
@@ -618,7 +616,7 @@ def join_signs(words: list[Token]) -> list[Token]:
 
 
 def _follows_whole(words: list[Token]) -> bool:
-    """True if the last of the words touches the one before, a whole number, perhaps with its sign."""
+    """True if the last word follows a whole number (perhaps with a sign) without a space."""
     return len(words) > 1 and words[-2].end == words[-1].start and words[-2].text.removeprefix("-").isdigit()
 
 

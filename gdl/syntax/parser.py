@@ -195,8 +195,8 @@ class NoSection(GameError):
 
 
 def _section(source: Source, tokens: list[Token]) -> Any:
-    """The section's syntax. After a mistake the parser goes on without the line that holds it, so that all are told;
-    a mistake that then appears further up is only a consequence."""
+    """The section's syntax. After a mistake the parser continues without that line, to report all mistakes; one that
+    then appears further up is only a consequence."""
     if not tokens[0].kind.startswith("_") or tokens[0].text not in lexer.SECTIONS:
         raise NoSection(no_section(source, tokens[0], first=True))
     problems: list[Problem] = []

@@ -23,7 +23,7 @@ _IN_BRACKETS = "put the whole value in parentheses: inside them a line may end a
 
 
 def explain(source: Source, tokens: list[Token], error: Unexpected) -> Problem:
-    """A Problem for the first token that does not fit; what fits comes from the parser's own state."""
+    """The problem of the first token that does not fit; the tokens that would fit come from the parser's state."""
     index = next((i for i, t in enumerate(tokens) if t is error.token), len(tokens) - 1)
     place = Place(source, tokens, index, error.accepted)
     start, end = _stretch(place)

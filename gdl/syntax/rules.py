@@ -229,7 +229,8 @@ class Use(Syntax):
 
 
 class Prologue(Syntax):
-    """Lines before the body of another file, or of the game of a variant, once these names of it are known."""
+    """Lines that `before` puts into a body of the game that this one changes, as soon as the names in parentheses are
+    known."""
 
     name: Word
     names: tuple[Word, ...] | None

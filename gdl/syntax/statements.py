@@ -9,8 +9,12 @@ from gdl.syntax.words import Syntax, Word
 
 
 class Target(Syntax):
+    """A variable, an element of one, or a field of the record that is there."""
+
     name: Word
     arguments: tuple[Expression, ...] | None
+    path: tuple[Word, ...] = ()
+    rest: ClassVar[bool] = True
 
 
 class Assign(Syntax):
@@ -124,7 +128,7 @@ class Choose(Syntax):
 
 
 class DrawStep(Syntax):
-    """A chance step that is done, before the body goes on; so many times."""
+    """`draw STEP N times`: a chance step in the middle of a body."""
 
     step: Word
     arguments: tuple[Expression, ...] | None

@@ -52,7 +52,7 @@ def _look_of_men(model: RulesModel, index: int) -> Look:
 
 
 def _add_men(found: list[Any], model: RulesModel, group: BoardPieces, number: Callable[[Type], int]) -> None:
-    """Men on the board that says something of its squares, else on one of their own."""
+    """Add men to the board that an array is drawn on, or to a bare board of their own."""
     board = next((each for index, each in found if index == group.over), None)
     names = [model.variables[index].name for index in group.variables]
     if board is None and len(group.board.squares) > MOST_SQUARES:
@@ -166,7 +166,7 @@ def _square(place: Place, squares: Any, number: Callable[[Type], int], cells: li
 
 
 def _sign_of(model: RulesModel, variable: Variable) -> dict[str, Any]:
-    """How the values of a variable are signed; whether they are players, and what they are called."""
+    """The signs and names of a variable's values, and True if they are players."""
     type = variable.type
     inner = _inner(type)
     symbol = symbol_of(type)

@@ -25,7 +25,7 @@ _WORD = re.compile(r"[^\W\d]\w*")
 
 @dataclass
 class Document:
-    """One file: `text` as it stands now, and what was understood of it. `update` reads it anew."""
+    """An open file: its present `text`, and its analysis. `update` reads it again."""
 
     name: str
     folder: Path | None = None
@@ -141,7 +141,7 @@ def _words_in(text: str, start: int) -> Iterator[tuple[int, int]]:
 
 
 def _words_of_legend(token: Token) -> Iterator[tuple[int, int]]:
-    """The names in a legend: fields before its colon, as in `man: b = Black`, and what stands behind each sign."""
+    """The places of names in a legend: fields before its colon, as in `man: b = Black`, and values after each sign."""
     fields, colon, _ = token.text.partition(":")
     if colon and "=" not in fields:
         yield from _words_in(fields, token.start)

@@ -58,7 +58,7 @@ def graph_picture(game: Game[Any]) -> str:
 
 
 def graph_scale(game: Game[Any]) -> JudgingScale:
-    """Between which utilities its ends lie."""
+    """The bounds of the utilities of all ends."""
     ends = [node.utilities for _, node, _, _ in Walk(game) if isinstance(node, Terminal)]
     bounds = tuple((float(min(column)), float(max(column))) for column in zip(*ends, strict=True))
     return JudgingScale(bounds, 0.0, bool(game.traits.chance))

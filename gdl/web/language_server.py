@@ -410,6 +410,6 @@ def _run(ls: Server, uri: str, command: str, *options: str) -> str:
 
 
 def start(version: str) -> None:
-    """Speak with an editor, which is told the version of gdl, until it says goodbye."""
+    """Serve an editor until it disconnects; `version` is that of gdl."""
     server.version = version
     server.start_io()

@@ -12,7 +12,7 @@ from string import Template
 from typing import Any
 
 from gdl.errors import Refusal, clean
-from gdl.exam.phrases import Words
+from gdl.exam.phrases import ENGLISH, Words
 from gdl.formats.position import clean_lines
 from gdl.interpreter.clauses_game import ClausesGame
 from gdl.interpreter.closures import FIRST_CELL
@@ -24,7 +24,7 @@ from gdl.model.clauses import ClausesModel, term_text
 from gdl.model.games import MatrixModel, Model, RulesModel, TreeModel
 from gdl.playing.judging import MARKS, scale
 from gdl.playing.page_engine import page_engine
-from gdl.render.page import PRESENT, as_data, csp_hash, page_file, style_sheet
+from gdl.render.page import PRESENT, as_data, csp_hash, in_words, page_file, style_sheet
 from gdl.web.boards_data import MOST_SQUARES, boards_data
 from gdl.web.graph_data import graph_data, graph_picture, graph_scale
 
@@ -110,7 +110,6 @@ def _named_squares(move: str, squares: set[str], columns: set[str]) -> Iterator[
 
 
 ENGINE = ("game.js", "graph.js", "compiled.js", "hidden.js", "mind.js")  # what a worker has too
-ENGLISH = Words()
 STYLES = "tree play"  # of the style sheet
 PAGE = ("page.js", "board.js", "judge.js", "opening.js", "things.js", "study.js")
 _LEFT_OUT = re.compile(r"^\s*(?:import .*\n|export |//.*\n|/\*\*(?:.|\n)*?\*/\n)?", re.MULTILINE)
@@ -133,13 +132,7 @@ def play_page(model: Model, source: str, played: Sequence[str] = (), words: Word
     parts = {"title": html.escape(name), "rules": html.escape(clean_lines(source)), "data": data, "engine": shared}
     parts |= {"script": script, "style": style, "policy": policy(), "picture": picture}
     parts |= {"language": words.language, "direction": words.direction}
-    return Template(_in_words(page_file("gdl.web", "page/page.html"), words.page)).substitute(parts)
-
-
-def _in_words(template: str, words: Mapping[str, str]) -> str:
-    """The template with its texts and labels in other words."""
-    said = re.compile(r'(> ?|aria-label="|title=")([^<>"$]*[^<>"$ ])')
-    return said.sub(lambda text: text[1] + html.escape(words.get(text[2], text[2])), template)
+    return Template(in_words(page_file("gdl.web", "page/page.html"), words.page)).substitute(parts)
 
 
 def _explicit_data(game: TreeGame | MatrixGame) -> dict[str, Any]:

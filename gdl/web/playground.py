@@ -76,7 +76,7 @@ def _with_dependencies(modules: Path, names: Sequence[str]) -> list[str]:
 
 
 def _copy_module(modules: Path, name: str, folder: Path) -> str:
-    """Copy the module of a package; what it is called there."""
+    """Copy the module of a package into the folder, and return its name there."""
     told = json.loads((modules / name / "package.json").read_text(encoding="utf-8"))
     target = name.removeprefix("@").replace("/", "-") + ".js"
     module = (modules / name / _module(told)).resolve()

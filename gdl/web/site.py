@@ -52,9 +52,9 @@ def write_site(
     progress: Callable[[int], None],
     more: Mapping[str, str] = MappingProxyType({}),
 ) -> int:
-    """Write the site into a folder, which is made if it is not there; how many pages it has. `order` are the pages of
-    the manual, part by part, and `text` gives each as Markdown; `progress` is told of
-    each game; `more` are pages that lie in the folder already, by their titles, and are linked to."""
+    """Write the site into a folder, which is made if necessary. Returns the number of pages. `order` lists the pages of
+    the manual, part by part, and `text` gives each as Markdown; `progress` is called for each game; `more` are pages
+    that are already in the folder, by title, to be linked to."""
     manual = {name: _manual_page(f"manual/{name}.html", text(name)) for names in order.values() for name in names}
     games = list(_games(folder, progress))
     pages = [_home(order, manual), *manual.values(), _games_page(games)]
@@ -168,7 +168,7 @@ def _home(order: Mapping[str, Sequence[str]], manual: Mapping[str, Page]) -> Pag
 
 
 def _games(folder: Path, progress: Callable[[int], None]) -> Iterator[tuple[str, str, str]]:
-    """Write a page for each game to play on: its name, its title, and what its file says of it."""
+    """Write a page for each shipped game; yields its name, its title, and its first comment."""
     for number, (name, file) in enumerate(loading.shipped().items(), start=1):
         progress(number)
         text = file.read_text(encoding="utf-8")

@@ -87,7 +87,7 @@ def _conditions(positions: PositionGraph, rows: Sequence[Row], h: int) -> Iterat
 
 
 def worths(positions: PositionGraph, rows: Sequence[Row], h: int) -> list[list[Number]]:
-    """For each action what it is worth at each node of the set, everyone acting so from there on."""
+    """The worth of each action at each node of the set, if everyone then follows these rows."""
     found = positions.information_sets[h]
     return [
         [expectation(positions, tuple(rows), {positions.successors[x][k]: 1})[found.player] for x in found.members]
@@ -96,7 +96,7 @@ def worths(positions: PositionGraph, rows: Sequence[Row], h: int) -> list[list[N
 
 
 def belief_bounds(amounts: Sequence[Sequence[Number]], played: Sequence[int]) -> list[tuple[Number, Number]]:
-    """Between what numbers the likelihood of each node lies where the actions played are all best."""
+    """The bounds of each node's probability within which all played actions are best."""
 
     def most(sign: int, j: int) -> Number:
         return sign * maximise(beliefs_for(amounts, played, {j: sign}), Budget()).value
@@ -126,7 +126,7 @@ def perfect_bayesian(
 
 @dataclass
 class AssessmentSearch:
-    """A search for the assessments of stages, and what it left out."""
+    """A search for assessments, stage by stage, with a record of what it left out."""
 
     kind: Kind
     limit: int  # supports of a stage
@@ -243,7 +243,7 @@ def _complete(found: SubgameResult, search: AssessmentSearch) -> bool | None:
 def _paying(
     begun: Solution, positions: PositionGraph, worlds: Sequence[World], search: AssessmentSearch, complete: bool | None
 ) -> Solution:
-    """The equilibria with what they pay and what everyone believes."""
+    """The answer with the equilibria, their payoffs and the beliefs."""
     rows = [tuple(world.rows) for world in worlds]
     judgements = [judge(positions, behaviour) for behaviour in rows]
     players = len(positions.players)

@@ -232,7 +232,8 @@ class SupportCell:
         return total
 
     def _spread(self, player: int, flows: Mapping[int, Sum]) -> Iterator[tuple[int, Sum]]:
-        """The ends and the player's own sets to which chance and the others' supports lead, with the weights there."""
+        """The ends, and the player's own next sets, that chance and the others' supports lead to, each with its
+        weight."""
         led, queue = set(flows), sorted(flows)
         for position in queue:  # grows while it is walked
             h = self.positions.sets[position]
@@ -373,7 +374,7 @@ class SupportCell:
                 for monomial, amount in flow.items()}  # fmt: skip
 
     def _best_at(self, conditions: Conditions, h: int, flows: Mapping[int, Sum], *, strict: bool) -> Sum:
-        """The payoff of the player of a set from there on; where it has to be best, by the support."""
+        """The payoff, from the set on, of its player; if the player must act best, by the support."""
         player, own = self.positions.information_sets[h].player, self.support[h]
         amounts = []
         for k in range(len(self.positions.information_sets[h].actions)):

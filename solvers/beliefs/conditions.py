@@ -115,7 +115,7 @@ def is_settled(conditions: Conditions, monomials: Sequence[Monomial], budget: Bu
 
 
 def _settled_weight(conditions: Conditions, program: _Linear, budget: Budget) -> tuple[int, Number]:
-    """A factor of some product that is the same in all solutions, and what it is; NotLinear where there is none."""
+    """A variable of a product that has the same value in all solutions, with that value; NotLinear if there is none."""
     factors = dict.fromkeys(j for m in program.index if len(m) > 1 for j in m)
     for variable in factors:
         if variable not in conditions.free:  # a weight that no sum binds can be scaled

@@ -110,7 +110,7 @@ def _rows(case: ProfileCase) -> list[Row]:
 
 
 def _judge_assessment(case: ProfileCase, concept: str, find: BeliefFinder) -> ConceptVerdict:
-    """The conditions of an assessment, with the beliefs that were told, or such as bear out the profile."""
+    """Judge the conditions of an assessment, with the given beliefs or with beliefs that support the profile."""
     silent = _silent(case)
     if silent:
         return ConceptVerdict(concept, (silent,))

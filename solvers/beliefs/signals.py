@@ -71,8 +71,10 @@ def signals(positions: PositionGraph) -> Signals:
                 alone.append(Message({h: k}, None))
             elif reply is None or positions.information_sets[reply].player == sender:
                 raise _no_signals(positions, "after a message the receiver does not always reply")
+            elif h in heard.setdefault(reply, {}):
+                raise _no_signals(positions, "the receiver does not tell two messages of a type apart")
             else:
-                heard.setdefault(reply, {})[h] = k
+                heard[reply][h] = k
     for reply in heard:
         for member in positions.information_sets[reply].members:
             if any(not isinstance(positions.nodes[end], Terminal) for end in positions.successors[member]):

@@ -74,8 +74,7 @@ class BeliefSupports:
         return self._is_best(h, choice, dict(zip(below, later, strict=True)), nodes)
 
     def _is_best(self, h: int, choice: Choice, later: dict[int, Choice], nodes: tuple[int, ...]) -> bool:
-        """True if some belief that rests on these nodes makes the chosen actions all best, everyone being pure from
-        there on."""
+        """True if, with pure play afterwards, some belief on these nodes makes all the chosen actions best."""
         key = h, choice, tuple(later.values()), nodes
         if key not in self._known:
             members = self.positions.information_sets[h].members
@@ -120,7 +119,7 @@ class BeliefSupports:
         return True
 
     def _worths(self, h: int, later: dict[int, Choice]) -> list[list[Number]]:
-        """For each action what it is worth at each node of the set, everyone being pure from there on."""
+        """The worth of each action at each node of the set, with pure play afterwards."""
         found = self.positions.information_sets[h]
         return [
             [_worth(self.positions, self.positions.successors[x][k], found.player, later) for x in found.members]
@@ -169,8 +168,8 @@ def _worth(positions: PositionGraph, start: int, player: int, choices: dict[int,
 def _worth_ranges(
     positions: PositionGraph, player: int, choices: dict[int, Choice]
 ) -> dict[int, tuple[Number, Number]]:
-    """Between what numbers the value to a player of play from each position on lies, whatever the chances of the
-    actions that each set that follows may take; of the positions behind which no other sets stand."""
+    """The bounds of a player's value at each position, over all choices at the information sets below. Positions above
+    sets without a choice in `choices` have none."""
     found: dict[int, tuple[Number, Number]] = {}
     for position in reversed(range(len(positions.nodes))):
         node, h, after = positions.nodes[position], positions.sets[position], positions.successors[position]

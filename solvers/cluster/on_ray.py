@@ -29,7 +29,7 @@ NEEDS = f"--cluster needs the package ray: {pip_install('gdl[cluster]')}"
 
 
 class RayWorkers:
-    """So many workers of Ray on this machine (`local:4`), or all of a cluster (`ray://host:10001`)."""
+    """Workers of Ray: a number of them on this machine (`local:4`), or all of a cluster (`ray://host:10001`)."""
 
     def __init__(self, where: str, kept: str | None = None):
         """`kept`: the file that keeps what was done, if one does."""
@@ -83,7 +83,7 @@ class RayWorkers:
 
 
 def _processors(ray: Any, where: str) -> int:
-    """How many processors a cluster has, once it has any. Raises Refusal where none comes."""
+    """The number of processors of a cluster, as soon as it has some. Raises Refusal if none joins."""
     for _ in range(PATIENCE):
         if count := int(ray.cluster_resources().get("CPU", 0)):
             return count

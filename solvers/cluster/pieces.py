@@ -30,7 +30,8 @@ Handed = TypeVar("Handed")
 
 @dataclass(frozen=True)
 class Job:
-    """A function of a module, and what it is told: it prepares what does the pieces. Both travel to other processes."""
+    """A function of a module and its argument. It prepares the function that does the pieces. Both are sent to other
+    processes."""
 
     prepare: Callable[[Any], PieceFunction]
     about: Any
@@ -82,7 +83,7 @@ def in_order(
     hand_out: Callable[[Any], Handed], wait: Callable[[Handed], tuple[Any, Exception | None]], pieces: Sequence[Any],
     workers: int,
 ) -> Iterator[Any]:  # fmt: skip
-    """The results of pieces in their order, where no more are handed out than keep so many workers busy."""
+    """The results of pieces in order. No more pieces are handed out than the workers can be busy with."""
     waiting: deque[Handed] = deque()
     rest = iter(pieces)
     while True:

@@ -26,7 +26,8 @@ class _PendingPiece(NamedTuple):
 
 
 class ProcessWorkers:
-    """So many processes. Where one of them is killed, the pool is made anew, and what was not done handed out again."""
+    """A pool of processes. If one of them is killed, the pool is made again, and unfinished pieces are handed out
+    again."""
 
     def __init__(self, count: int):
         self.count = count

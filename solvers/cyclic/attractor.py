@@ -45,7 +45,10 @@ class Forced(Play):
         parents = _parents(space)
         waiting = [len(children) for children in space.children]
         above = sorted((utility for utility in ends if utility > price), reverse=True)
+        # Where play must end, no state has the price without an end that pays it, and such ends are forced like any
+        # other.
         below = sorted(utility for utility in ends if utility < price or (utility == price and not self.endless))
+        # The greatest first: a state that MAX can force to a greater utility must not be given a smaller one.
         for utility in (*above, *below):
             self._attract(utility, ends[utility], parents, waiting)
 
@@ -73,6 +76,8 @@ class Forced(Play):
                 node = self.space.nodes[parent]
                 assert isinstance(node, Decision)
                 waiting[parent] -= 1  # children that are not yet in an attractor
+                # Counts go on over all utilities of a side: MIN may be driven from one attractor into another that is
+                # no worse for MAX.
                 forces = (node.player == self.max_player) == (utility > self.price)
                 if forces or not waiting[parent]:
                     self.values[parent], self.ranks[parent] = utility, rank + 1

@@ -77,7 +77,7 @@ def end_components(options: Options) -> set[int]:
 
 
 def _largest_closed_part(options: Options) -> dict[int, list[tuple[int, ...]]]:
-    """The largest part of the graph that has a choice everywhere and no choice that may lead out of it."""
+    """The largest set of vertices, with their choices, in which every vertex has a choice that cannot leave the set."""
     remaining = {vertex: list(choices) for vertex, choices in options.items()}
     while True:
         kept = {

@@ -57,7 +57,7 @@ class RetrogradeNumbering:
                 yield
 
     def has_more_than(self, number: int) -> bool:
-        """True if there are more positions than so many. (Those that differ in things that no rule asks for are
+        """True if there are more than `number` positions. (Positions that differ only in what no rule asks for count as
         one.)"""
         return any(search.states > number for search in self._going_on())
 

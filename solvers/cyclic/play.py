@@ -9,7 +9,7 @@ from gdl.game import Action, Decision, Node, Number
 
 
 class Play(ABC):
-    """Best play of both sides, endless play being worth a given price; positions are told by their numbers."""
+    """Best play of both sides at a given price of endless play; positions are given by their numbers."""
 
     endless: bool  # whether play could go on for ever, so that the price may matter
 
@@ -18,7 +18,7 @@ class Play(ABC):
         """The value of the position to MAX; a float if it is not exact."""
 
     def error(self, number: int) -> float:
-        """How far the value can be from the truth."""
+        """The greatest error of the value."""
         return 0.0
 
     def rank(self, number: int) -> int | None:
@@ -35,7 +35,7 @@ class Bounded(Play):
 
     @abstractmethod
     def bounds(self, number: int) -> tuple[float, float]:
-        """Between what numbers the value lies."""
+        """The bounds of the value."""
 
     def value(self, number: int) -> float:
         """The middle of the bounds."""

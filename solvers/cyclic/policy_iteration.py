@@ -95,6 +95,8 @@ class _Process:
         """Switch to better actions until nobody can."""
         while True:
             self.values = self._policy_values()
+            # MIN answers fully before MAX moves on: if both switched at once, the values need not rise and the method
+            # might go in a circle.
             if self._switch(lambda player: player != self.max_player):
                 continue
             if not self._switch(lambda player: player == self.max_player):
@@ -108,6 +110,7 @@ class _Process:
             if mine(node.player):
                 worth = self.worth(number)
                 best = max(worth) if node.player == self.max_player else min(worth)
+                # Only a strictly better action: otherwise two equal ones could take turns for ever.
                 if worth[position] != best:
                     self.choices[number] = worth.index(best)
                     switched = True
@@ -119,7 +122,7 @@ class _Process:
         return [exact(gain + self._counts(child) * self.values[child]) for gain, child in pairs]
 
     def _counts(self, child: int) -> Number:
-        """How much a position counts that follows: a chance step still belongs to the action before it."""
+        """The discount for a position that follows: 1 for a chance step, which belongs to the action before it."""
         return 1 if isinstance(self.nodes[child], Chance) else self.discount
 
     def _policy_values(self) -> list[Number]:
@@ -150,6 +153,8 @@ class _Process:
     def _solve_equations(self, equations: dict[int, Equation]) -> dict[int, Any]:
         try:
             return dict(solve(equations))
+        # The equations have no single solution: chance steps, which are not discounted, lead back to each other with
+        # probability 1.
         except ZeroDivisionError:
             raise Refusal(
                 f"chance alone could go on for ever in {self.game.name}, so its rewards have no sum"

@@ -185,9 +185,9 @@ def collect_positions(
     budget: Budget,
     symmetry: bool = False,
 ) -> Space:
-    """All positions of a game, at most so many: by the interpreter, or by the compiled engine where the game has more
-    than WARM_UP_POSITIONS and a kernel is offered, or it was asked for. With `symmetry`, those that are images of each
-    other are one, which is for the compiled engine."""
+    """All positions of a game, up to a limit: by the interpreter, or by the compiled engine if there are more than
+    WARM_UP_POSITIONS and it offers a kernel, or if it was asked for. With `symmetry`, which needs the compiled engine,
+    images of each other are one."""
     limit = MAX_POSITIONS if nodes is None else nodes
 
     def by_interpreter(most: int) -> Space:

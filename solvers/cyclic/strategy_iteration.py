@@ -222,7 +222,8 @@ class _Component:
         )
 
     def _options(self, fixed: Mapping[int, int]) -> dict[int, list[tuple[int, ...]]]:
-        """The choices open where some are fixed; chance has one, whose outcomes all may follow."""
+        """The choices at each position, with those of some positions fixed. Chance has one choice, with all its
+        outcomes."""
         options: dict[int, list[tuple[int, ...]]] = {}
         for number in self.members:
             children = self.game.space.children[number]

@@ -39,7 +39,7 @@ Beliefs = Sequence[Mapping[int, Number]]  # per information set: position -> pro
 
 
 class Failure(NamedTuple):
-    """A condition that does not hold: at which information set, by which deviation, and what it would gain."""
+    """A condition that fails: the information set, the deviation, and its gain."""
 
     condition: str
     information_set: int
@@ -49,8 +49,8 @@ class Failure(NamedTuple):
 
 
 def irrational(positions: PositionGraph, rows: Sequence[Row], beliefs: Beliefs) -> Iterator[Failure]:
-    """The information sets at which their player could do better from there on. Where everybody sees everything, single
-    moves are enough to check (the one-deviation property)."""
+    """The information sets at which the player could do better from there on. If everybody sees everything, single
+    deviations are enough to check (the one-deviation property)."""
     if positions.open_to_all():
         yield from _improvable(positions, rows)
         return
@@ -139,7 +139,7 @@ def _unplayed_steps(rows: Sequence[Row]) -> Iterator[Step]:
 
 
 def _exponents(paths: PositionPaths, position: int, index: Mapping[Step, int]) -> list[int]:
-    """How often each action that is not played is taken on the way to a position."""
+    """For each action that is not played, how often the path to a position takes it."""
     row = [0] * len(index)
     for step in paths.steps(position):
         if step in index:

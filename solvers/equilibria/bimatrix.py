@@ -95,8 +95,9 @@ def _order(equilibrium: tuple[Mix, Mix]) -> tuple[int, list[list[int]], list[lis
 
 
 def _vertices(replies: Whole, budget: Budget) -> list[_Vertex]:
-    """The vertices other than zero of the mixtures against which no reply (a row of payoffs, one per own strategy) pays
-    above one. Labels: own strategies from 0, then the replies. What holds with equality tells vertices apart."""
+    """The vertices, other than zero, of the polytope of mixtures against which no reply (a row of payoffs, one for each
+    own strategy) pays more than one. Labels are the own strategies from 0, then the replies; a vertex is known by the
+    constraints that hold with equality."""
     start = Tableau.of(replies)
     most = min(MOST_BASES, MOST_NUMBERS // ((start.size + 1) * len(start.rows)))
     seen = {sum(1 << variable for variable in start.under)}

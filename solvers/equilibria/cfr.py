@@ -63,7 +63,7 @@ Method = Literal["plus", "discounted", "predictive"]
 
 
 class PlanEvaluation(NamedTuple):
-    """Strategies, and what they are worth: `most` is what each player gets by the best reply to the others."""
+    """Strategies and their payoffs; `most` is what each player gets by a best reply to the others."""
 
     iterations: int
     plans: RealizationPlans
@@ -84,13 +84,10 @@ def cfr(
     regret: Fraction | None = None,
     checkpoint: str | None = None,
 ) -> Solution:
-    """Strategies whose regret is proved, and an interval for the value where the sum of utilities is constant.
-
-    Ends after so many `iterations`, when no player can gain more than `regret`, or with the time; after ITERATIONS if
-    nothing is given. Goes on from the file `checkpoint`, if it is there, and writes it. At most `nodes` positions.
-    Raises Refusal for games of imperfect recall, and where the checkpoint is of another game or method; DamagedData
-    where it is damaged.
-    """
+    """Strategies with proved regret and, if the sum of utilities is constant, an interval for the value. Ends after
+    `iterations`, when no player can gain more than `regret`, or with the time; after ITERATIONS if nothing is given. It
+    continues from the file `checkpoint`, if that exists, and writes it. `nodes` limits the positions. Raises Refusal
+    for games of imperfect recall, and if the checkpoint is of another game or method; DamagedData if it is damaged."""
     budget = limits.budget(MOST_POSITIONS)
     begun = CFR.answer(game, exact=False)
     positions = explore_or_sample(game, budget, begun)
@@ -105,7 +102,7 @@ def cfr(
 
 
 def _missing(judged: PlanEvaluation) -> Number:
-    """How far strategies are from an equilibrium: what all players together could gain."""
+    """The distance from an equilibrium: the sum of what all players could gain."""
     return sum(judged.regret, Fraction(0))
 
 
@@ -141,11 +138,11 @@ class Averaging:
                 self._checkpoint.save(self._minimiser, self._kept)
 
     def iterate(self, count: int) -> None:
-        """So many iterations more, of which nothing is judged."""
+        """Run `count` more iterations, without judging the strategies."""
         self._minimiser.run(self._minimiser.iterations + count, inf)
 
     def improve(self, iterations: int, regret: Number, budget: Budget) -> None:
-        """Go on until so many iterations are done, or nobody can gain more than that much."""
+        """Go on until `iterations` are done, or nobody can gain more than `regret`."""
         scheduled = self._next_evaluation(self._minimiser.iterations, regret)
         while True:
             target = min(scheduled, iterations)
@@ -161,8 +158,8 @@ class Averaging:
             scheduled = self._next_evaluation(scheduled + 1, regret)
 
     def _next_evaluation(self, least: int, wanted: Number) -> int:
-        """After how many iterations, at least so many, strategies are judged next. What was judged before decides it,
-        so that a search that is resumed goes on as it would have."""
+        """The number of iterations, at least `least`, after which strategies are judged next. It depends only on
+        earlier judgements, so a resumed search goes on as it would have."""
         power = FIRST
         while 2 * power <= least:
             power *= 2
@@ -171,8 +168,8 @@ class Averaging:
         return max(FIRST, -(-least // step) * step)
 
     def take(self, average: Sequence[float], iterations: int) -> PlanEvaluation:
-        """The best so far, after average strategies that others have found: a weight for each sequence of all players,
-        of which only the proportions within a set matter."""
+        """Judge average strategies that another method found, and return the best ones so far. They are weights for
+        each sequence of all players; only the proportions within a set matter."""
         self._minimiser.take(average, iterations)
         return self._judge()
 

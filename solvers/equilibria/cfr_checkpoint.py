@@ -76,7 +76,7 @@ BEST = "best"  # the part beside the numbers of the minimiser
 
 
 class BestAverage(NamedTuple):
-    """The average strategy that was judged best, after so many iterations."""
+    """The average strategy that was judged best, and its number of iterations."""
 
     iterations: int
     average: array[float]

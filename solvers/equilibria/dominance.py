@@ -65,6 +65,7 @@ def eliminate(form: StrategicForm, kind: Kind = "strict") -> Elimination:
     alive = form.every
     rounds: list[tuple[Domination, ...]] = []
     while True:
+        # All of a round at once: one by one, weak elimination would depend on the order of the players.
         found = tuple(d for player in form.players for d in dominations(form, alive, player, kind))
         if not found:
             return Elimination(tuple(rounds), alive)
@@ -127,15 +128,18 @@ def _mixture(others: Mapping[int, Sequence[Number]], payoffs: Sequence[Number], 
     Variables are the probabilities and, last, the margin by which the mixture pays more against everything (strict)
     or the sum of all margins (weak).
     """
+    # Both tests are cheap, and spare most linear programs.
     if len(others) < 2 or _is_best_reply(others, payoffs, kind):
         return {}
     plans, margin = list(others), len(others)
     rows: list[dict[int, Number]] = []
     for c in range(len(payoffs)):
+        # In the form of the simplex, sum <= bound: against c the mixture pays at least as much, by the margin more.
         rows.append({k: -others[plan][c] for k, plan in enumerate(plans)} | ({margin: 1} if kind == "strict" else {}))
     bounds = [-payoff for payoff in payoffs]
     if kind == "weak":
         surplus: dict[int, Number] = {k: -sum(others[plan]) for k, plan in enumerate(plans)}
+        # Weakly: no less against anything (the rows above), and by the margin more against all together.
         rows.append({**surplus, margin: 1})
         bounds.append(-sum(payoffs))
     rows.append(dict.fromkeys(range(margin), 1))

@@ -38,8 +38,8 @@ Cut = tuple[PositionGraph, PositionGraph]  # the games of least and of greatest 
 
 @dataclass(frozen=True)
 class Enclosure:
-    """Between what numbers the value and the regret of a profile lie, player by player, and the sum of the regrets;
-    `opened`: the positions that were looked at."""
+    """Bounds on the value and the regret of a profile, for each player, and on the sum of the regrets; `opened` is the
+    number of positions that were looked at."""
 
     value: Bounds
     regret: Bounds
@@ -52,8 +52,9 @@ class Enclosure:
 
 
 def enclosures(game: Game[Any], profile: Profile | None, most: int | None = None) -> Iterator[Enclosure]:
-    """Ever closer bounds, by at most so many positions; none of a game that need not end, or of whose utilities nothing
-    is known. No profile: everyone plays at random. Raises DamagedData where it is silent about what can be reached."""
+    """Ever closer bounds on what a profile pays, from at most `most` positions. There are none if the game need not
+    end, or if nothing is known of its utilities. Without a profile everyone plays at random. Raises DamagedData if the
+    profile does not say what to do where play can come."""
     found = None
     if not any(end is not None for ends in promised_bounds(game) for end in ends):
         return
@@ -128,8 +129,7 @@ def _cut_by_interpreter(game: Game[Any], most: int) -> Cut:
 
 
 def _at(game: Game[Any], state: Any, known: Bounds) -> Bounds:
-    """Between what numbers all ends behind the state pay. Where no number is `known` of all ends of the game, none is
-    told of these."""
+    """The bounds of all ends below the state. A bound that is not `known` for the whole game is left out."""
     here = tightest(surely_at(game, state), known)
     return tuple(
         (None if least is None else low, None if most is None else high)
@@ -138,7 +138,7 @@ def _at(game: Game[Any], state: Any, known: Bounds) -> Bounds:
 
 
 class _Paying:
-    """The words of a flat game, and what an end pays that has the number `note`."""
+    """The description of a flat game, and the payoffs of the end with the number `note`."""
 
     def __init__(self, words: Words, note: int, pays: tuple[Number, ...]):
         self.weights, self.outcomes, self.actions, self.name = words.weights, words.outcomes, words.actions, words.name

@@ -86,7 +86,7 @@ class ExternalSampling:
     # -- what is to be done -----------------------------------------------------------------------------------------
 
     def learn(self, iterations: int | None = None, plies: int | None = None) -> None:
-        """Go on learning until so many iterations, or at least so many plies, are done, or for ever."""
+        """Learn until `iterations`, or at least `plies`, are done; for ever if both are None."""
         self._wanted, self._wanted_plies = iterations, plies
 
     def look_for_gains(self, plies: int | None = None) -> None:

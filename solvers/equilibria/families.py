@@ -29,8 +29,8 @@ MOST_TRIED = 400  # actions of which it is found how far their chances may vary
 def families(
     positions: PositionGraph, behaviours: Sequence[Behaviour], judgements: Sequence[Judgement], *, with_free: bool
 ) -> tuple[OutcomeFamily, ...]:
-    """The equilibria by their outcomes, in the order of their first members; () where no two have the same. `with_free`
-    tells what may vary in an equilibrium of Nash's."""
+    """The equilibria grouped by outcome, in the order of their first members; () if no two share one. `with_free` adds
+    the ranges within which a Nash equilibrium can vary."""
     if positions.count > MOST_POSITIONS:
         return ()
     ends = [position for position, node in enumerate(positions.nodes) if isinstance(node, Terminal)]

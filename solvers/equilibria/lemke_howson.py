@@ -149,7 +149,7 @@ def lemke_howson(
 
 
 def every(strategies: int) -> Sequence[int | None]:
-    """The labels to try in a game with so many plans; None stands for a single label, any that is soon done."""
+    """The labels to try in a game with this number of plans. None stands for any one label that ends soon."""
     return range(strategies) if strategies <= LABELS else (None,)
 
 

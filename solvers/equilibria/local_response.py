@@ -35,8 +35,7 @@ TOLD = 20  # plays, of which a value is told
 
 
 class Shares(NamedTuple):
-    """How a number of nodes that was asked for is spent: plies that are learnt from and that look for gains, and plays
-    of each kind."""
+    """The division of a node limit: plies to learn from and to look for gains, and plays of each kind."""
 
     learning: int
     gains: int
@@ -62,7 +61,7 @@ def learn_until_limit(
     plies: int | None,
     progress: Progress | None = None,
 ) -> None:
-    """Let the search learn until so many iterations or plies are done, or the time is over."""
+    """Let the search learn until the iterations or plies are done, or the time is over."""
     search.learn(iterations, plies)
     _run(search, budget, progress)
 
@@ -70,9 +69,9 @@ def learn_until_limit(
 def estimate_solution(
     game: Game[Any], search: RegretSamplingSearch, begun: Solution, budget: Budget, plies: int, plays: int = PLAYS
 ) -> Solution:
-    """The estimated payoffs of the average strategies that were learnt, and the least gain from deviating from them; in
-    the time that is left, or by so many plies for the gains and so many plays, PLAYS at most. Few plays tell
-    nothing."""
+    """Estimate the payoffs of the learnt average strategies, and a lower bound on what each player gains by deviating.
+    The work is limited by the time that is left, or by `plies` for the gains and the number of plays, PLAYS at most.
+    Few plays prove nothing."""
     learnt, known, best = search.iterations, search.sets, most_often(game, search.first_average)
     timed = budget.seconds_left is not None
     parts = len(game.players) + 2

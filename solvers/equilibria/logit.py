@@ -103,7 +103,7 @@ class LogitCurve:
         ]
 
     def errors(self, point: Point) -> list[float]:
-        """How far the point is from the curve: zero for each unknown on it."""
+        """The distance of the point from the curve, for each unknown: zero on the curve."""
         pays, rate = self.pays(self.rows(point)), point[-1]
         errors: list[float] = []
         for start, own in zip(self.starts, pays, strict=True):
@@ -186,7 +186,7 @@ class LogitCurve:
         return (point, CORRECTIONS) if max(map(abs, errors)) <= 1e4 * bound else (None, CORRECTIONS)
 
     def residual(self, point: Point) -> float:
-        """How far the probabilities are from being in proportion to exp(lambda times what the actions pay)."""
+        """The greatest deviation of the probabilities from being proportional to exp(lambda times payoff)."""
         rows = self.rows(point)
         most = 0.0
         for own, pays in zip(rows, self.pays(rows), strict=True):

@@ -62,13 +62,10 @@ def mccfr(
     seed: int = SEED,
     checkpoint: str | None = None,
 ) -> Solution:
-    """Strategies by samples; where at most `nodes` positions are all there are, their regret is proved, with an
-    interval for the value where the sum of utilities is constant.
-
-    Ends after so many `iterations`, when no player can gain more than `regret`, or with the time; after ITERATIONS if
-    nothing is given, or after about as many plies as `nodes` where not all positions could be met. Raises Refusal for
-    games of imperfect recall.
-    """
+    """Strategies by sampling. If the game has at most `nodes` positions, their regret is proved, with an interval for
+    the value if the sum of utilities is constant. Ends after `iterations`, when no player can gain more than `regret`,
+    or with the time; after ITERATIONS if nothing is given, or after about `nodes` plies if not all positions could be
+    met. Raises Refusal for games of imperfect recall."""
     nodes = MOST_POSITIONS if limits.nodes is None else limits.nodes
     work = _MccfrRun(game, seed, limits.budget().without_node_limit(), regret or 0)
     given = iterations is not None or regret is not None or limits.time is not None
@@ -155,7 +152,7 @@ class _MccfrRun:
         return True
 
     def improve(self) -> None:
-        """Go on until so many iterations or plies are done, or nobody can gain more than the regret that was given."""
+        """Go on until the iterations or plies are done, or nobody can gain more than the given regret."""
         assert self.judged is not None
         scheduled = FIRST
         while scheduled < self.search.iterations:

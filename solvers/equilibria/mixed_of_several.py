@@ -80,7 +80,7 @@ def _supports(alive: Some) -> Iterator[Some]:
 
 
 def _sizes(alive: Some, total: int) -> Iterator[tuple[int, ...]]:
-    """The ways in which so many plans in all may be divided among the players, one at least for each."""
+    """The ways to divide `total` plans among the players, at least one for each."""
     if not alive:
         if not total:
             yield ()
@@ -317,7 +317,7 @@ class _System:
         return point + [0.0] * len(self.mixing)
 
     def equations(self, point: Sequence[Number | float]) -> tuple[list[list[Number | float]], list[Number | float]]:
-        """The derivatives, row by row, and how far each equation is from zero."""
+        """The derivatives of the equations, row by row, and the value of each, which is zero in an equilibrium."""
         size = self.count + len(self.mixing)
         rows: list[list[Number | float]] = [[0] * size for _ in range(size)]
         errors: list[Number | float] = [0] * size

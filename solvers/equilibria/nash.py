@@ -370,7 +370,8 @@ def _behaviour(form: StrategicForm, alive: Some, mixes: tuple[Mix, Mix]) -> Beha
 
 
 def _judge_equilibria(positions: PositionGraph, found: Equilibria) -> Sequence[Judgement]:
-    """Judge every equilibrium; what the judge does not confirm is none in behaviour strategies, and goes."""
+    """Judge every equilibrium. One that the judge does not confirm is no equilibrium in behaviour strategies, and is
+    dropped."""
     judged = [(behaviour, judge(positions, behaviour)) for behaviour in found.behaviours]
     confirmed = [
         (behaviour, judgement)

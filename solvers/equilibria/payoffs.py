@@ -50,7 +50,8 @@ class _Reply(NamedTuple):
 
 
 class Payoffs:
-    """The sequences of all players in one numbering, and what they pay together: whole numbers over `under`."""
+    """The sequences of all players in one numbering, and the payoffs of their combinations: whole numbers over
+    `under`."""
 
     def __init__(self, form: Sequences, narrow: bool = False):
         """`narrow`: of many ends without those where somebody has not played what is surely best. Plans have no weight
@@ -121,8 +122,8 @@ class Payoffs:
         return CfrSequenceTable(self.counts, self.sets, led, paid, array("q", self.paid) if self.parts else None)
 
     def plans(self, average: Sequence[float], parts: int) -> RealizationPlans:
-        """The plans of average strategies whose probabilities are rounded to whole multiples of one part in so many;
-        what is left over goes to the likeliest action."""
+        """The realization plans of average strategies, with probabilities rounded to multiples of 1 / `parts`; the rest
+        goes to the likeliest action."""
         weights, units = [], []
         for begin, count, sets in zip(self.begin, self.counts, self.sets, strict=False):
             depth = [0] * count  # own moves of each sequence

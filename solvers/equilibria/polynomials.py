@@ -25,8 +25,8 @@ NARROW = Fraction(1, 10**40)  # the width of the interval of an irrational root
 
 
 class Peak(NamedTuple):
-    """Where a polynomial is greatest: there, or near there if `root` says where exactly; and between what numbers its
-    value lies."""
+    """The place at which a polynomial is greatest, exact or near the `root` that gives it exactly, and the bounds of
+    its value there."""
 
     at: Number
     low: Number

@@ -224,8 +224,8 @@ class FlatPositions(PositionGraph):
 
 
 def explore_within(game: Game[Any], limits: SearchLimits) -> tuple[PositionGraph, Budget]:
-    """All positions of the game, of which there are MOST_POSITIONS at most if nobody says, and the budget for the work
-    on them."""
+    """All positions of the game, MOST_POSITIONS at most unless the limits say otherwise, and the budget for the work on
+    them."""
     budget = limits.budget(MOST_POSITIONS)
     return explore(game, budget), budget
 

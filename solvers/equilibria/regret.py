@@ -89,8 +89,8 @@ def with_equilibria(
     judgements: Sequence[Judgement],
     one_value: bool = True,
 ) -> Solution:
-    """The answer with these equilibria, and what the judge says of them: the value is told if they all pay the same,
-    and `one_value` says that they must."""
+    """The answer with these equilibria and their judgements. It has a value if all of them pay the same; `one_value`
+    says that they must."""
     values = {judgement.value for judgement in judgements}
     return replace(
         answer,
@@ -122,8 +122,8 @@ def judge(positions: PositionGraph, behaviour: Behaviour, form: Sequences | None
 def _realization_plans(
     positions: PositionGraph, behaviour: Behaviour, form: Sequences | None = None
 ) -> tuple[Payoffs, RealizationPlans] | None:
-    """The plans of a behaviour in a large game, in whole numbers, and what plans pay; None where it is silent about
-    more than its own moves exclude, somebody forgets, or the numbers are too long."""
+    """The realization plans of a behaviour in a large game, in whole numbers, and the payoffs of plans. None if the
+    behaviour is silent about more than its own moves exclude, somebody forgets, or the numbers are too long."""
     if positions.flat is None or positions.count <= LARGE:
         return None
     from gdl.solvers.equilibria.payoffs import Payoffs, plans_of
@@ -162,11 +162,8 @@ def expectation(positions: PositionGraph, behaviour: Behaviour, start: Weights |
 def best_response(
     positions: PositionGraph, behaviour: Behaviour, player: int, begin: Weights | None = None
 ) -> Response:
-    """The best that the player can do against the others' behaviour, from the weighted positions if there are any; what
-    it says of the player is not looked at.
-
-    Raises Refusal where the player would have to act on what the information sets forget.
-    """
+    """The player's best reply to the others' behaviour, from the weighted positions if there are any; the player's own
+    rows are ignored. Raises Refusal if the player would have to use what the information sets forget."""
     start = _flow(positions, behaviour, player, {0: 1} if begin is None else dict(begin))
     values: dict[Belief, Number] = {}
     plans: dict[Belief, list[_Flow]] = {}
@@ -201,7 +198,7 @@ def complete_behaviour(positions: PositionGraph, behaviour: Behaviour, form: Seq
 def _fill_silent_rows(
     positions: PositionGraph, behaviour: Behaviour, planned: tuple[Payoffs, RealizationPlans] | None
 ) -> Behaviour:
-    """The behaviour with its silent rows filled, where the plans of the behaviour are known or cannot be told."""
+    """The behaviour with its silent rows filled, if its plans are known or cannot be found."""
     rows, players = list(behaviour), range(len(positions.players))
     if planned is not None:
         payoffs, plans = planned
@@ -219,7 +216,7 @@ def _fill_silent_rows(
 def completed_and_judged(
     positions: PositionGraph, behaviour: Behaviour, form: Sequences
 ) -> tuple[Behaviour, Judgement]:
-    """The behaviour without silence, and what it is worth, which is the same with and without."""
+    """The behaviour with its silent rows filled, and its judgement, which is the same with and without them."""
     planned = _realization_plans(positions, behaviour, form)
     whole = (
         complete_behaviour(positions, behaviour, form)
@@ -237,7 +234,7 @@ class _Flow(NamedTuple):
 
 
 def _plans(positions: PositionGraph, behaviour: Behaviour, player: int, belief: Belief) -> list[_Flow]:
-    """Where each action at the belief leads."""
+    """The flow of each action at an information set: where it leads from every node, weighted by the belief."""
     plans = []
     for k in range(len(positions.successors[belief[0][0]])):
         weights: Weights = {}

@@ -133,12 +133,10 @@ def strategic_form(
 
 
 def reduced_plans(positions: PositionGraph) -> list[int] | None:
-    """How many reduced plans each player has; None where one of them forgets what they did.
-
-    With perfect recall a player comes to an information set by one last step of their own. Whatever is chosen at a set,
-    the sets that follow this choice are decided independently: the plans from a set on are the sum over its actions of
-    the products over these.
-    """
+    """The number of reduced plans of each player; None if somebody forgets their own moves. With perfect recall a
+    player comes to an information set by one last step of their own, and the sets after a choice are decided
+    independently: the number of plans from a set on is the sum, over its actions, of the products over the sets that
+    follow."""
     after: defaultdict[tuple[int, int] | None, list[int]] = defaultdict(list)  # last step -> sets that come next
     for h, steps in enumerate(_steps_before(positions)):
         if len(steps) > 1:

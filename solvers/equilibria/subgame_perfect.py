@@ -98,8 +98,8 @@ class StageEquilibrium(NamedTuple):
 
 
 class StageSolution(NamedTuple):
-    """The equilibria of a stage, with the beliefs of each where there are any; whether these are all (None: not known),
-    and what to say where there is none."""
+    """The equilibria of a stage, with the beliefs of each if there are any; True if these are all (None: unknown); and
+    a remark if there is none."""
 
     behaviours: Sequence[Behaviour]
     complete: bool | None

@@ -50,8 +50,8 @@ class ConceptVerdict:
 
 
 class ProfileCase(NamedTuple):
-    """A profile to be judged, with beliefs if somebody has told them, the player who leads where one does, and how
-    precise players are who err, where that is told."""
+    """A profile to be judged. It may come with beliefs, with the player who commits, and with the precision (lambda) of
+    players who err."""
 
     positions: PositionGraph
     behaviour: Behaviour
@@ -62,8 +62,7 @@ class ProfileCase(NamedTuple):
 
 
 def deviations(positions: PositionGraph, behaviour: Behaviour, player: int, start: int = 0) -> dict[int, int]:
-    """For each information set of the player to which play leads, and where something else than the best is played:
-    what would be best."""
+    """A best action at each information set of the player that play reaches and at which something worse is played."""
     begin: dict[int, Number] = {start: 1}
     best = best_response(positions, behaviour, player, begin).choices
     met = reach_probabilities(positions, behaviour, start)

@@ -33,7 +33,7 @@ LONGEST_PATH = 200  # pivots
 
 
 def work_out_equilibria(game: Game[Any]) -> Worked:
-    """The table of the game's plans, and what is done with it. LimitReached where it is not small."""
+    """The table of the game's plans, worked out step by step. LimitReached if it is not small."""
     form, budget = table_of(game, MOST_CELLS, SearchLimits(MOST_POSITIONS))
     elimination = eliminate(form)
     names = tuple(tuple(form.name(p, plan) for plan in range(len(form.plans[p]))) for p in form.players)

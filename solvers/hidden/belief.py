@@ -163,7 +163,7 @@ def _product(weights: Sequence[Number], column: Sequence[Number]) -> Number:
 
 
 def _reach(positions: PositionGraph, player: int) -> dict[int, Number]:
-    """How likely each position is if the player tries to get there, and the others move at random."""
+    """The probability of each position if the player tries to get there, and the others move at random."""
 
     def shares(position: int) -> Row:
         node, count = positions.nodes[position], len(positions.successors[position])
@@ -175,7 +175,7 @@ def _reach(positions: PositionGraph, player: int) -> dict[int, Number]:
 def _promised_value(
     positions: PositionGraph, player: int, opening: Mapping[int, Number], policy: Behaviour, values: Values
 ) -> Number:
-    """The value of the game as averaging expects it: its choice in the opening, and open cards from there on."""
+    """The value that averaging expects: by its choice in the opening, and with open cards from then on."""
     total = Fraction(0)
     for position, weight in opening.items():
         h = positions.sets[position]

@@ -43,7 +43,8 @@ Rows = tuple[Row, ...]
 
 @dataclass
 class BestForgetfulPlan:
-    """The best plan so far: its rows, between what numbers its worth lies, and what one of its probabilities is."""
+    """The best plan so far: its rows, the bounds of its worth, and one of its probabilities, if that is known
+    exactly."""
 
     rows: Rows
     low: Number

@@ -23,7 +23,7 @@ from gdl.solvers.solver import Solver
 
 
 def plan(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution:
-    """A best plan of the only player, and what it is worth on average."""
+    """A best plan of the only player, and its expected utility."""
     positions, _ = explore_within(game, limits)
     silent: Behaviour = (None,) * len(positions.information_sets)
     response = best_response(positions, silent, 0)

@@ -71,8 +71,8 @@ _PURE = (
 
 
 def judge_forgetful(positions: PositionGraph, behaviour: Behaviour, budget: Budget) -> Judgement:
-    """The value of any profile and the regret of each player, those who forget included; of whom more might be gained
-    than was found, the judgement says so."""
+    """The value of a profile and the regret of each player, those who forget included. The judgement says whose regret
+    may be larger than found."""
     value = expectation(positions, behaviour)
     replies = [best_reply(positions, behaviour, player, budget) for player in range(len(positions.players))]
     gains = tuple(exact(max(most - paid, Fraction(0))) for (most, _), paid in zip(replies, value, strict=True))

@@ -13,12 +13,12 @@ from gdl.states.random_numbers import stream
 
 
 def estimate_start(game: Game[Any], simulations: int, seed: int) -> tuple[Number | float, ...] | None:
-    """Estimate the value of the start by `mcts` with so many simulations; None if they reached no end."""
+    """Estimate the value of the start by `mcts` with this number of simulations; None if they reached no end."""
     return worth(_grow_trees(game, simulations, seed, None).trees[0].root)
 
 
 def move(game: Game[Any], simulations: int, seed: int, c: float | None = None) -> Action | None:
-    """The move of `mcts` at the start after so many simulations; None where it met nothing."""
+    """The move of `mcts` at the start after this number of simulations; None if no move was tried."""
     forest = _grow_trees(game, simulations, seed, c)
     helping = forest.trees[0] if isinstance(forest, CompiledForest) else None
     roots = [tree.root for tree in forest.trees]

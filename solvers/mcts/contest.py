@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 
 class TreeSearchAgent(NamedTuple):
-    """Tree search of so many simulations for a move, or a judgement, with this constant, or the usual ones."""
+    """A tree search with this number of simulations for a move or a judgement. `constant` is that of exploration; None
+    is the usual one."""
 
     simulations: int
     constant: float | None = None
@@ -29,8 +30,8 @@ class TreeSearchAgent(NamedTuple):
 
 
 class TreeSearchContest:
-    """One play after the other. Positions are judged by so many simulations with a seed, where that is asked for, or
-    are shown to whom they are `watched` by."""
+    """Plays between agents, one after another. A `judge` estimates the positions by simulations, if there is one;
+    `watched` positions are shown to the caller."""
 
     def __init__(self, kernel: Any, judge: TreeSearchAgent | None, judging: int, watched: bool):
         self._kernel, self._watched = kernel, watched
@@ -47,8 +48,8 @@ class TreeSearchContest:
         return self._seats[player] is not None and not self._kernel.stuck
 
     def moves(self, state: Any, most: int, draw: object = None) -> tuple[list[ContestMove], Any]:
-        """Let tree search play from a state on, for at most `most` moves: the moves, and the state after them. Seeds
-        are its own."""
+        """Let tree search play at most `most` moves from a state: the moves, and the state after them. It uses random
+        numbers of its own."""
         found: tuple[list[ContestMove], Any] = self._kernel.moves(state, most)
         return found
 
@@ -61,8 +62,8 @@ def contest(
     watched: bool,
     evaluates: bool = False,
 ) -> TreeSearchContest | None:
-    """The contest that makes the moves of agents with so many simulations at most; None where the compiled engine is
-    not there, or does not take the game."""
+    """The contest that moves for agents with at most this number of simulations; None if the compiled engine is missing
+    or cannot play the game."""
     engine = game.engine
     if not engine.offers("contest") or MCTS.lacks(game.traits):
         return None

@@ -68,7 +68,7 @@ class InformationSetStatistics:
         self.regrets = [0.0] * len(self.actions)
 
     def shares(self) -> list[float]:
-        """How often each action is taken: in proportion to regrets, where there are any."""
+        """The probability of each action, in proportion to positive regrets, if there are any."""
         positive = [max(0.0, regret) for regret in self.regrets]
         total = sum(positive)
         return [regret / total for regret in positive] if total else [1 / len(positive)] * len(positive)
@@ -141,8 +141,8 @@ class InformationSetMcts:
         self.complete = False
 
     def advise(self, simulations: int | None = None, time: float | None = None) -> Advice | None:
-        """Advise the player by so many simulations, or by as many as `time` seconds allow; None if no position was
-        found that agrees with what the player knows."""
+        """Advise the player by this number of simulations, or by as many as fit into `time` seconds; None if no
+        position agrees with what the player knows."""
         deadline = math.inf if time is None else monotonic() + time
         self._find(math.inf if time is None else monotonic() + DRAWING * time)
         if not self.starts:
@@ -160,8 +160,8 @@ class InformationSetMcts:
         return self._advice(found.visits, found.totals)
 
     def advise_compiled(self, deadline: float, simulations: int | None = None) -> Advice | None:
-        """Advice from the compiled engine, until the time is over or so many simulations are made; None where it does
-        not take the game."""
+        """Advice from the compiled engine, until the deadline or after this number of simulations; None if it cannot
+        play the game."""
         engine = self.game.game.engine
         if not engine.offers("information sets") or not engine.fast:
             return None
@@ -278,7 +278,7 @@ class InformationSetMcts:
         self.simulations += 1
 
     def _select_path(self, state: Turn, learner: int) -> tuple[Turn, list[tuple[int, InformationSetChoice]]]:
-        """Go down to the first information set that is new; what those who learn (-1: all) chose on the way."""
+        """Go down to the first new information set; the choices of those who learn (-1: all) on the way."""
         path: list[tuple[int, InformationSetChoice]] = []
         for _ in range(LONGEST):
             node = self.game.node(state)

@@ -98,7 +98,7 @@ class _TooLong(Exception):
 
 
 class ReferenceMcts:
-    """The tree, and what the simulations have met."""
+    """A search tree, with the records of its simulations."""
 
     def __init__(self, game: Game[Any], seed: int, c: tuple[float, float], budget: Budget, amaf: float, room: int):
         self.game = game
@@ -128,7 +128,8 @@ class ReferenceMcts:
         return self.budget.spent
 
     def run(self, simulations: int | None) -> None:
-        """So many simulations, or, where that is None, until a limit stops them; fewer where the value is proven."""
+        """Make simulations until there are this many; None: until a limit stops them. Stops early if the value is
+        proven."""
         while self.simulations != simulations and not (self.root.proven and self.root.N):
             self.budget.check_time()  # where all positions are in the tree, no node is new
             self.simulate()
@@ -309,7 +310,7 @@ class ReferenceMcts:
             node.W = [total + utility for total, utility in zip(node.W, utilities, strict=True)]
 
     def _learn_cells(self, path: Sequence[ReferenceUctNode], utilities: tuple[Number, ...]) -> None:
-        """At every node of the path: of each child whose cell the node's mover came to take, what that brought."""
+        """For every node of the path, credit the children whose cells the node's mover took in this simulation."""
         for parent in path:
             if parent.children:
                 assert isinstance(parent.node, Decision)
@@ -387,7 +388,7 @@ class CompiledForest:
         return sum(tree.nodes for tree in self.trees)
 
     def grow(self, wanted: Sequence[int | None]) -> None:
-        """Grow them all up to so many simulations; LimitReached when a limit stops them."""
+        """Grow each tree up to its number of simulations; LimitReached when a limit stops them."""
         for tree, simulations in zip(self.trees, wanted, strict=True):
             tree.set_simulation_target(simulations)
         if self.kernel.grow(self._pause):
@@ -470,12 +471,10 @@ def mcts(
     threads: int = 1,
     stop: Stop | None = None,
 ) -> Solution:
-    """The most visited action after a number of simulations, with the average utilities they had.
-
-    With more than one thread so many trees grow beside each other, each from its share of simulations and nodes and its
-    own random numbers, and are added up. Raises Refusal where simulations do not end, or a number makes no sense;
-    LimitReached with the answer so far.
-    """
+    """The most visited action after a number of simulations, with the mean utilities of these. With several threads
+    each grows a tree of its own, from its share of simulations and nodes and with its own random numbers, and the trees
+    are added up. Raises Refusal if simulations do not end or a number makes no sense; LimitReached with the answer so
+    far."""
     if simulations is None and limits.time is None:
         simulations = SIMULATIONS
     if simulations is not None and simulations < 1:

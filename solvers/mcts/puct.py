@@ -57,7 +57,7 @@ FEW_ACTIONS = 256  # of a new node, at most, of which it is looked whether one w
 
 @dataclass(frozen=True)
 class PuctNodeView:
-    """A node as an answer tells it: with totals of utilities."""
+    """A node in the form of the answer, with totals of utilities."""
 
     tree: Any
     adviser: Adviser

@@ -105,13 +105,13 @@ class Stopping:
         return max(worth) < COST
 
     def _mean(self, child: VisitTree) -> float:
-        """From 0 to 1, for who moves."""
+        """The mean result of a child for the mover, on a scale from 0 to 1."""
         assert self.player is not None
         return min(1.0, max(0.0, (float(child.W[self.player]) / child.N - self.low) / self.spread))
 
 
 def shares_of(number: int | None, threads: int) -> list[int | None]:
-    """The number in so many parts, as equal as can be."""
+    """The number in `threads` parts, as equal as can be; None gives None for each."""
     if number is None:
         return [None] * threads
     return [number // threads + (i < number % threads) for i in range(threads)]

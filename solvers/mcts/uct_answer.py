@@ -183,7 +183,7 @@ def _equally_good(start: Any, root: VisitTree, line: Sequence[Action]) -> list[A
 
 
 def _visits(game: Game[Any], start: Any, root: VisitTree) -> list[str]:
-    """How often each root action was tried, and what its mover got from it."""
+    """For each root action, how often it was tried, and its mean for the mover."""
     if not isinstance(start, Decision):
         return []
     children = root.children or [None] * len(start.actions)

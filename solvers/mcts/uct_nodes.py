@@ -36,11 +36,9 @@ def ucb1(mean: float, visits: int, log: float, c: float) -> float:
 
 
 class PlayoutPlyLimit:
-    """How many plies a simulation may go on before it gets the price of endless play.
-
-    At first as many as MOST; half as many after each that was cut off, but no fewer than LEAST, or four times as many
-    as the longest that came to an end. So a game in which hardly a simulation ends costs little.
-    """
+    """The number of plies after which a simulation is cut off and gets the price of endless play: at first MOST, and
+    half as many after each cut, but not below LEAST nor below four times the longest simulation that ended. So a game
+    in which hardly any simulation ends costs little."""
 
     MOST, LEAST, FACTOR = 1000, 100, 4
 
@@ -124,8 +122,9 @@ def is_lost(utility: Number, least: Number | None) -> bool:
 def prove_value(
     parent: Any, greatest: Sequence[Number | None], least: Sequence[Number | None] = ()
 ) -> tuple[Number, ...] | None:  # fmt: skip
-    """The value of a node some of whose children have a proven one, if these prove it; what is worse than another is
-    marked, and what is worth the least. `greatest`, `least`: what nothing exceeds, or falls below, by player."""
+    """The value of a node, if the proven values of its children prove it. Proven children that are worse than another,
+    or have the least possible value, are marked as inferior. `greatest` and `least` are bounds of each player's
+    utility."""
     children = [child for child in parent.children if child and child.proven]
     values: list[tuple[Number, ...]] = [child.proven for child in children]
     complete = len(values) == len(parent.children)
@@ -146,7 +145,7 @@ RECORDED = 500  # simulations
 
 
 class SimulationRecord:
-    """The simulations so far, and what is known of the one that runs."""
+    """The record of the simulations so far, and of the present one."""
 
     def __init__(self) -> None:
         self.simulations: list[Simulation] = []

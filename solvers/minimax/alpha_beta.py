@@ -62,7 +62,7 @@ Answer = bool | None
 
 
 class _Frame:
-    """A state in question: its children, how many were asked, and what their answers amount to so far."""
+    """A state whose question is open: its children, how many were asked, and the answer so far."""
 
     __slots__ = ("actions", "answer", "asked", "children", "own", "state")
 

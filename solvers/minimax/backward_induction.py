@@ -101,6 +101,7 @@ def backward_induction(
             if frame.entered < len(frame.children):
                 child = frame.children[frame.entered]
                 frame.entered += 1
+                # By state, not by path: a position that is reached in two ways is solved once.
                 vector = found.of.get(child)
                 if vector is not None:
                     frame.vectors.append(vector)
@@ -137,9 +138,11 @@ def _value(frame: _Frame, found: InductionValues) -> Vector:
     assert isinstance(node, Decision)
     best, first = vectors[0], 0
     for place, vector in enumerate(vectors):
+        # Only strictly better: among equals the first in file order decides, on every engine.
         if vector[node.player] > best[node.player]:
             best, first = vector, place
     found.first[frame.state] = first
+    # A tie matters only where the others get something else by it.
     found.tie = found.tie or any(v[node.player] == best[node.player] and v != best for v in vectors)
     return best
 
@@ -153,7 +156,7 @@ def average(weights: Sequence[Number], vectors: Sequence[Vector]) -> Vector:
 
 
 def principal_variation(game: Game[Any], choose: Choice, most: float = inf) -> tuple[Action, ...]:
-    """Play from the start as everyone chooses, so many plies at most, until it ends or chance moves."""
+    """The play in which everyone follows `choose`, until it ends, chance moves, or `most` plies are made."""
     line: list[Action] = []
     state = game.initial()
     while len(line) < most and isinstance(node := game.node(state), Decision):
@@ -204,7 +207,7 @@ def _solve(row: Solver, game: Game[Any], budget: Budget, show_values: bool, dept
 
 
 def _cut_off(row: Solver, game: Game[Any], depth: int, budget: Budget, show_values: bool) -> Solution:
-    """H-MINIMAX: the answer of a search that is cut off after so many plies."""
+    """H-MINIMAX: the answer of a search that is cut off at a depth in plies."""
     check_depth(depth)
     horizon = Horizon(game, depth)
     answer = row.answer(game, exact=False)

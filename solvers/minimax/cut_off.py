@@ -222,7 +222,7 @@ class _Deepening:
     def _answer(
         self, horizon: Horizon, values: Mapping[Any, Vector], nodes: int, leaves: int, cut_off: int
     ) -> Solution:
-        """The answer of a search of whose leaves so many were cut off."""
+        """The answer of a search in which this number of leaves were cut off."""
         reached = f"searched to depth {horizon.depth}" + (ON_TO_QUIET if isinstance(horizon, Quiescence) else "")
         start = horizon.initial()
         return replace(

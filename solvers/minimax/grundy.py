@@ -63,7 +63,7 @@ class GrundySum:
 
     @classmethod
     def of(cls, game: Game[Any], budget: Budget, watch: Watch) -> GrundySum | None:
-        """The parts of the game, if it falls into some, and who cannot move loses; else None."""
+        """The independent parts of the game, if it has several and the player who cannot move loses; otherwise None."""
         parts = game.promises.parts()
         if parts is None or game.promises.with_mover is None:
             return None

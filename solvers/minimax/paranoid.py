@@ -83,11 +83,9 @@ class Coalition(GameWrapper):
 
 
 def paranoid(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, depth: int | None = None) -> Solution:
-    """The value that each player secures against all others together, and the actions by which the first mover does.
-
-    With `depth`, search is cut off after so many plies and EVAL taken there. Nodes and leaves are those of the search
-    for the first mover.
-    """
+    """The value that each player secures against all others together, and the actions with which the first mover does
+    so. `depth` cuts the search off after that many plies and takes EVAL there. Nodes and leaves are those of the search
+    for the first mover."""
     budget = limits.budget()
     start = game.node(game.initial())
     mover = start.player if isinstance(start, Decision) else 0

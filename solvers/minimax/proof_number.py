@@ -69,7 +69,10 @@ class ProofQuestion:
         while stack:
             frame = stack[-1]
             found = [self.numbers.get(child, OPEN) for child in frame.children]
+            # Combined anew at each visit: a child may have got other numbers by way of another parent.
             pn, dn = self.numbers[frame.state] = _combine_numbers(found, frame.maximises)
+            # Not settled, but harder than a sibling by now: back up, to where the most promising position is chosen
+            # again. What was found stays in `numbers`.
             if pn >= frame.most[0] or dn >= frame.most[1]:
                 stack.pop()
                 self.search.on_path.remove(frame.state)
@@ -128,7 +131,9 @@ def _most_proving(found: list[Numbers], maximises: bool, own: Numbers, most: Num
     best = order[0]
     second = found[order[1]][easy] if len(order) > 1 else inf
     limit = [0.0, 0.0]
+    # One more than the second best: without it two equal children would be left for each other at once, for ever.
     limit[easy] = min(most[easy], second + 1)
+    # The parent's number is a sum: this child may take what the parent may still take, beside what it takes already.
     limit[sum_] = inf if most[sum_] == inf else most[sum_] - own[sum_] + found[best][sum_]
     return best, (limit[0], limit[1])
 
@@ -162,8 +167,11 @@ class ProofNumberSearch:
 
     def run(self) -> None:
         """Ask until what MAX secures and what MIN allows is the same."""
+        # Utilities are not known before they are met: each answer moves the bound to a utility that was, so nothing
+        # between two of them is asked.
         bound: Number = 0
         while self.low is None or self.high is None or self.low[0] != self.high[0]:
+            # MAX secures this bound already; the open question is whether it is more.
             more = self.low is not None and self.low[0] == bound
             question = ProofQuestion(self, bound, more)
             if question.holds(self.game.initial()):
@@ -181,6 +189,7 @@ class ProofNumberSearch:
         for question, found in ((least, self.low[1]), (most, self.high[1])):
             same = (found.bound, found.more) == (question.bound, question.more)
             if same:
+                # The proof was made by the same question: ask it nothing again.
                 question.numbers = found.numbers
             else:
                 question.holds(start)
@@ -188,8 +197,8 @@ class ProofNumberSearch:
 
 
 def proof_number(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution:
-    """The exact value, all optimal actions and a strategy for each side, by proofs; LimitReached tells what was proved
-    by then."""
+    """The exact value, all optimal actions and a strategy for each side, by proofs; LimitReached holds what was proved
+    so far."""
     if game.traits.cyclic:
         raise Watch(PROOF_NUMBER.name, PROOF_NUMBER.needs, game).unmet_need("cyclic")
     budget = limits.budget()

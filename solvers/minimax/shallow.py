@@ -133,6 +133,7 @@ class MaxSearch(WindowSearch):
         if isinstance(node, Chance):
             return AverageFrame(place, node)
         assert isinstance(node, Decision)
+        # Deep cuts, by what players further up have secured, would be unsound with more than two players (Korf 1991).
         most = min(self._ceiling(place.state, node.player), self._shallow(place.state, node.player))
         self.limited = self.limited or most < inf
         return MaxFrame(place, node, self.order(place.state, node), most)
@@ -148,6 +149,8 @@ class MaxSearch(WindowSearch):
     def _shallow(self, state: Any, player: int) -> Bound:
         """The share with which the player leaves the one who moved before no more than they have."""
         parent = self.stack[-1] if self.stack else None
+        # The parent must have an alternative already, and be another player: then a child in which it can get no more
+        # than that will not be chosen.
         if not isinstance(parent, MaxFrame) or parent.mover == player or parent.best is None:
             return inf
         return self._left_by(state, {player, parent.mover}, parent.own)

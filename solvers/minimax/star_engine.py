@@ -17,8 +17,8 @@ from gdl.solvers.record import NodeResult, finite, most_recorded
 
 @dataclass(frozen=True)
 class StarRun:
-    """The subject of a run: the game itself, and the player of it who maximises. `recorded`: windows and cuts are told,
-    so that only a run that is too long to be recorded is left to the compiled engine."""
+    """The subject of a run: the game, and its maximising player. If windows and cuts are `recorded`, only a run too
+    long for that is left to the compiled engine."""
 
     game: Game[Any]
     player: int

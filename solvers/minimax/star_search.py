@@ -17,7 +17,7 @@ from gdl.solvers.record import Bound, NodeResult, SearchPlace, Window, finite, n
 
 
 class StarStep(NamedTuple):
-    """The next step of a chance node: search an outcome, or only probe it."""
+    """A step at a chance node: search an outcome, or only probe it."""
 
     position: int
     probe: bool
@@ -50,6 +50,7 @@ class BoundAverage:
         before, self.bounds[position] = self.bounds[position], bound
         weight = self.weights[position]
         if weight:
+            # A bound of a known number replaces an infinite one: one less that keeps the sum infinite.
             self.open -= isinstance(before, float)
             self.total += weight * (bound if isinstance(before, float) else bound - before)
 
@@ -96,9 +97,12 @@ class ChanceFrame(WindowFrame):
         """In which the next outcome's own value could still matter."""
         child = self.position
         weight = self.weights[child]
+        # An outcome that never happens may be worth anything.
         if not weight:
             return -inf, inf
         alpha, beta = self.window
+        # To lift the average above alpha the outcome must make up for all others, even if each of these is as good as
+        # it can be.
         alpha = max(_share(alpha - self.highs.others(child), weight), self.lows.bounds[child])
         beta = min(_share(beta - self.lows.others(child), weight), self.highs.bounds[child])
         return alpha, beta
@@ -116,6 +120,7 @@ class ChanceFrame(WindowFrame):
         if found.bound in ("exact", "upper") and found.value < high:
             self.highs.put(position, high := found.value)
         if self.probes and (found.bound == "exact" or (low == high and not self.strictly)):
+            # The searches stand in the order of the outcomes, behind the looks.
             ahead = bisect_left(self.children, position, self.first_search)
             del self.steps[ahead], self.children[ahead]
 

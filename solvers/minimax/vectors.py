@@ -58,7 +58,7 @@ class Lookup(dict[Any, Vector]):
 
 @dataclass
 class CutOffValues(InductionValues):
-    """The values of a search that is cut off, by states with the plies that are left: so many ends are estimates."""
+    """The values of a search that is cut off, by state and plies left; `cut_off` of the leaves are estimates."""
 
     cut_off: int = 0
     visited: int | None = None  # states, where they are not all in `of`

@@ -211,7 +211,7 @@ class WindowSearch:
         self.record = SearchRecord(most_recorded(game))
 
     def run(self, most: float = inf) -> None:
-        """Search the whole game, or go on until so many nodes are visited."""
+        """Search the whole game, or continue until `most` nodes are visited."""
         action: Action | None = None
         try:
             if not self.begun:
@@ -360,7 +360,8 @@ def partial_answer(search: WindowSearch, answer: Solution) -> Solution:
 def best_so_far(
     answer: Solution, searched: tuple[int, int], value: Vector, line: tuple[Action, ...], proven: Bounds | None = None
 ) -> Solution:
-    """The answer of a run that a limit stopped when it had searched so many of so many actions at the start."""
+    """The answer of a run that a limit stopped; `searched` is the number of actions at the start that were searched,
+    and of all."""
     note = "{} of {} actions at the start were searched; the value is the best so far".format(*searched)
     return replace(answer, value=value, interval=proven, best=line[:1], line=line, notes=(note,))
 

@@ -135,7 +135,7 @@ def can_hold(comparisons: Sequence[Comparison], known: Sequence[Comparison]) -> 
 
 @cache
 def _table(place: int, count: int) -> int:
-    """The truth table of one of so many unknowns: bit k says whether it is true in the assignment k."""
+    """The truth table of the unknown at `place` among `count`: bit k says if it is true in assignment k."""
     block = ((1 << (1 << place)) - 1) << (1 << place)
     width = 2 << place
     while width < 1 << count:

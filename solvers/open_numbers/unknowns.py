@@ -98,8 +98,8 @@ def unknowns(
 
 
 def _by_bounds(answer: Solution, opened: _Opened, tree: TreeBounds) -> Solution:
-    """The answer in conditions with min and max. Of each unknown alone it is told what holds on all its line, or, where
-    all is multiplied out, on each stretch of it between the numbers in the tree."""
+    """The answer in conditions with min and max. For a single unknown it lists what holds on its whole line or, if
+    conditions are multiplied out, on each stretch between the numbers in the tree."""
     found = tree.conditions()
     extents = [opened.region.extent(name) for name in opened.names]
     lines = {

@@ -136,10 +136,9 @@ def shapley(worths: Worths, count: int) -> tuple[Number, ...]:
 
 
 def nucleolus(worths: Worths, count: int, budget: Budget) -> tuple[tuple[Number, ...], Number]:
-    """The shares by which the least contented coalitions are as far above their worth as can be, then the next, and so
-    on; and how far the first are. The program has a price for each coalition; what they prove, the shares need not be
-    known for. Its rows are the players, who get no less than alone with the margin to begin with, and the rise of the
-    margin."""
+    """The nucleolus: shares with which the least contented coalitions are as far above their worth as possible, then
+    the next, and so on; and the margin of the first. The linear program has a price for each coalition. Its rows are
+    the players, who at first get no less than alone plus the margin, and the rise of the margin."""
     everyone = tuple(range(count))
     margin = _margin_by_equal_shares(worths, count)
     base = [Fraction(worths[p,] if count > 1 else worths[everyone]) + margin for p in everyone]
@@ -188,8 +187,8 @@ def _is_spanned(span: RowEchelonForm, vector: Sequence[Number]) -> bool:
 
 
 def _margin_by_equal_shares(worths: Worths, count: int) -> Fraction:
-    """How far the least contented coalition is above its worth if each player gets what they secure alone and an equal
-    share of the rest."""
+    """The margin of the least contented coalition above its worth, if each player gets what they secure alone and an
+    equal share of the rest."""
     everyone = tuple(range(count))
     alone = [Fraction(worths[p,]) if count > 1 else Fraction(0) for p in everyone]
     rest = (worths[everyone] - sum(alone, Fraction(0))) / count

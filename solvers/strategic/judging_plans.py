@@ -199,7 +199,8 @@ def _leaving(form: StrategicForm, value: Sequence[Number], case: ProfileCase) ->
 
 
 def _worse_off(form: StrategicForm, members: tuple[int, ...], gets: Number, found: CoalitionValue) -> ConceptCondition:
-    """The coalition, and what it would do: of a mixture of joint plans what it is, in a matrix."""
+    """The condition that a coalition breaks, with the joint plan that it would rather play (of a mixture in a matrix,
+    the mixture)."""
     names = listing(form.positions.players[p] for p in members)
     verb, secures = ("gets", "secures") if len(members) == 1 else ("get", "secure together")
     if len(members) == len(form.positions.players):
@@ -357,7 +358,7 @@ def _quantal(case: ProfileCase) -> ConceptVerdict:
 
 
 def _implied_lambda(rows: Sequence[Sequence[float]], pays: Sequence[Sequence[float]]) -> float:
-    """The lambda that the two actions show, both played, of which the one pays most above the other."""
+    """The lambda that follows from two played actions, those whose payoffs differ most."""
     pairs = [
         (own[a] - own[b], row[a] / row[b])
         for row, own in zip(rows, pays, strict=True)

@@ -87,7 +87,7 @@ def _payoff_groups(worth: Sequence[Fraction], mix: Mix) -> list[list[int]]:
 
 
 def _orders(count: int) -> int:
-    """The number of rankings of so many plans, ties allowed (Fubini's numbers)."""
+    """The number of rankings of `count` plans, ties allowed (Fubini numbers)."""
     return sum(1 for _ in _weak_orders(tuple(range(count)))) if count <= 6 else MOST_RANKINGS + 1
 
 

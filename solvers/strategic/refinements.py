@@ -329,7 +329,7 @@ def _limits(form: StrategicForm, budget: Budget) -> Iterator[Pair]:
 
 
 def _trembling(mix: Mix, orders: Orders) -> list[Fraction]:
-    """How often each plan is played, but for the scale, by a mixture of orders."""
+    """The probability of each plan under a mixture of orders, up to a factor."""
     found = [Fraction(0)] * len(orders[0])
     for weight, order in zip(mix, orders, strict=True):
         for k, plan in enumerate(order):

@@ -31,8 +31,8 @@ def optimum(program: LinearProgram, budget: Budget) -> Optimum:
 def best_mixture(
     wanted: Sequence[Number], rows: Sequence[Mapping[int, Number]], budget: Budget, bounds: Sequence[Number] = ()
 ) -> Optimum:
-    """The mixture that is worth most by what each of its parts is worth, of those that keep every row at its bound (0
-    where none are given) or below."""
+    """The mixture with the greatest expected worth; `wanted` has the worth of each part. Each of the `rows` must not
+    exceed its bound (0 if `bounds` is empty)."""
     return optimum(
         LinearProgram(
             variables=len(wanted),

@@ -92,7 +92,7 @@ class TeamPlanSearch:
         return sum(amounts, Fraction(0)) if self.favoured is None else amounts[self.favoured]
 
     def run(self) -> None:
-        """Search until no way is left. LimitReached when the time is over; what was found stands."""
+        """Search until no branch is left. LimitReached when the time is over; results so far are kept."""
         self._climb()
         while self.ways:
             self.budget.check_time()

@@ -62,7 +62,7 @@ class TrembleVerdict(NamedTuple):
 
 @dataclass
 class LinearProgramBudget:
-    """How many numbers more the linear programs for powers may hold, all together."""
+    """The numbers that the linear programs for powers may still hold, all together."""
 
     left: int
 
@@ -188,7 +188,7 @@ class _Sum(NamedTuple):
 
 @dataclass
 class _Choice:
-    """A condition of which one of several ways must hold."""
+    """A condition that holds if one of several alternatives does."""
 
     player: int
     plan: int
@@ -229,8 +229,8 @@ def _blame_plan(
 
 
 def _conditions(played: _EquilibriumProfile, ranked: bool, gap: int, budget: Budget) -> tuple[list[Row], list[_Choice]]:
-    """The conditions on the powers: that nothing pays more than the plans that are played, and the costlier mistake is
-    the rarer."""
+    """The conditions on the powers of epsilon: no plan pays more than those that are played, and a costlier mistake is
+    a rarer one."""
     rows: list[Row] = []
     choices: list[_Choice] = []
     for player in played.form.players:
@@ -383,7 +383,7 @@ Shift = dict[Mistake, Number]  # by how much each plan that is played besides ot
 
 
 def _following(played: _EquilibriumProfile, budget: Budget) -> dict[Mistake, Shift] | None:
-    """How the mixtures change after each mistake, to first order, so that the played plans stay equally good; None if
+    """The change of the mixtures after each mistake, to first order, that keeps the played plans equally good; None if
     the equations have no inverse."""
     supports = played.supports
     more = [(player, plan) for player, support in enumerate(supports) for plan in support[1:]]

@@ -17,10 +17,10 @@ from gdl.solution import Profile
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.claim import MATRIX_SET, read_amount
 from gdl.solvers.verify.sturm import Polynomial, changes, sturm_chain, value_at
-from gdl.solvers.verify.verdict import Finding
+from gdl.solvers.verify.verdict import Finding, Unchecked
 
 CLOSE = Fraction(1, 10**11)  # how near a listed probability is to the root that it stands for
-MOST_COEFFICIENTS = 200
+LARGEST = 8_000  # coefficients, times the digits of the longest in binary
 
 
 def check_algebraic(case: VerifierCase) -> Iterator[Finding]:
@@ -50,10 +50,12 @@ def _probabilities_of(sets: Mapping[str, Mapping[str, Number]], action: str) -> 
 
 def _fault(root: Mapping[str, Any], listed: Sequence[Number]) -> str | None:
     """The fault of a root; None if there is none."""
-    form = [Fraction(number) for number in root["polynomial"]]
+    form = [*map(int, root["polynomial"])]
     low, high = (Fraction(read_amount(end, "algebraic")) for end in root["interval"])
-    if len(form) > MOST_COEFFICIENTS or len(form) < 2 or not form[-1] or low > high:
+    if len(form) < 2 or not form[-1] or low > high:
         return "no polynomial, or no interval"
+    if len(form) * max(number.bit_length() for number in form) > LARGEST:
+        raise Unchecked("the roots of so large a polynomial are not counted")
     chain = sturm_chain(form)
     count = changes(chain, low) - changes(chain, high) + (not value_at(form, low))
     if count != 1:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.game import Bounds, Chance, Decision, Game, Number, Terminal, exact, require_number
+from gdl.numbers import read_number
 from gdl.solution import Profile
 from gdl.solvers.verify import endless, numbers
 from gdl.solvers.verify.claim import Amounts, AnswerClaim
@@ -142,7 +143,8 @@ class VerifierCase:
 
     def behaviour(self, profile: Profile) -> Behaviour:
         """The profile by information sets. DamagedData where it is not one of this game."""
-        if len(self.graph.set_of) < len(self.graph.positions.information_sets):
+        sets = self.graph.positions.information_sets
+        if len({(found.player, found.name) for found in sets}) < len(sets):
             raise Unchecked("two information sets of a player have the same name")
         return self.once(self._key("behaviour", profile), lambda: read_profile(self.graph.positions, profile))
 
@@ -204,8 +206,9 @@ class VerifierCase:
         return self.in_order(self.claim.value)
 
     def in_order(self, amounts: Amounts) -> tuple[Number | float, ...]:
-        """The numbers in the order of the players."""
-        return tuple(amounts.get(player, math.nan) for player in self.game.players)
+        """The numbers in the order of the players. A decimal of an exact answer is that number."""
+        numbers = [amounts.get(player, math.nan) for player in self.game.players]
+        return tuple(x if x != x or not self.claim.exact else read_number(x) for x in numbers)
 
 
 class VerifierCheck(NamedTuple):

@@ -119,7 +119,7 @@ def read_amount(value: Any, key: str) -> Number | float:
 
 
 def _profiles(value: Any, key: str) -> tuple[Profile, ...]:
-    """The profiles of the list; a correlated plan is none."""
+    """The profiles in a list, without the combinations of a correlated plan."""
     return tuple(_profile(item, key) for item in value if DRAWN not in item)
 
 

@@ -59,6 +59,13 @@ def coalition_secures(case: VerifierCase, members: Members) -> Number:
     return case.once(("coalition", members), lambda: _coalition_value(case, members))
 
 
+def worths_of_parts(case: VerifierCase) -> dict[Members, Number]:
+    """The worths of all coalitions but that of everybody."""
+    players = case.game.players
+    sets = [frozenset(one) for size in range(1, len(players)) for one in combinations(players, size)]
+    return {one: coalition_secures(case, one) for one in sets}
+
+
 def _coalition_value(case: VerifierCase, members: Members) -> Number:
     plans, players = plans_of(case), case.game.players
     own = [p for p, player in enumerate(players) if player in members]
@@ -112,12 +119,7 @@ def check_core(case: VerifierCase) -> Iterator[Finding]:
     told = case.claim.data["core"]
     margin = read_amount(told["margin"], "core")
     players = case.game.players
-    sizes = range(1, len(players))
-    worths = {
-        frozenset(some): coalition_secures(case, frozenset(some))
-        for size in sizes
-        for some in combinations(players, size)
-    }
+    worths = worths_of_parts(case)
     everything = coalition_secures(case, frozenset(players))
     best = _greatest_margin(case, worths, everything) if worths else 0
     yield Finding(

@@ -46,7 +46,7 @@ _PLANNED = (
 )
 _TREMBLING = (
     VerifierCheck(profiles.check_equilibria, ("equilibria",)),
-    VerifierCheck(trembling.check_perfect, ("equilibria", "concept")),
+    VerifierCheck(trembling.check_perfect, ("concept",)),
     VerifierCheck(complete.check_complete, ("complete",)),
     *_PAID,
 )

@@ -75,7 +75,7 @@ def least(
 
 
 def lowest(choices: Mapping[int, Sequence[Choice]], ends: Mapping[int, Number], price: Number) -> dict[int, Number]:
-    """The least values from every position of which the choices are told: none at the ends, which have their worth."""
+    """The least value of each position with choices; the ends have their worth."""
     return lowest_at(choices, ends, [price])[0]
 
 

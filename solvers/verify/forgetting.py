@@ -30,7 +30,7 @@ FINEST = 4_096  # parts of the line on which a better mixture is looked for
 
 
 def find_better(positions: VerifierPositions, paid: Number) -> Number | None:
-    """The payoff of a plan that pays more than that; None where there is none."""
+    """The payoff of a plan that pays more than `paid`; None if there is none."""
     sets = positions.information_sets
     twice = [h for h in range(len(sets)) if _comes_again(positions, h)]
     once = [h for h in range(len(sets)) if h not in twice]

@@ -28,8 +28,8 @@ _TRAITS = ("players", "zero_sum", "chance", "simultaneous", "perfect_information
 
 
 def check_identity(case: VerifierCase, origin: Mapping[str, Any], takes: Takes | None = None) -> Iterator[Finding]:
-    """Findings on whether the answer belongs to this game. `origin` is the origin that an answer of it would state: its
-    fingerprint, and the options asked for; `takes` tells if a solver of that name accepts the game."""
+    """Check that the answer belongs to this game. `origin` is what an answer of it would state: its fingerprint and the
+    options; `takes` is True for solvers that accept the game."""
     found, stop = (
         [
             *_fingerprint(case, origin), *_title(case, origin), *_check_options(case, origin), *_players(case),
@@ -65,12 +65,8 @@ def _fingerprint(case: VerifierCase, origin: Mapping[str, Any]) -> Iterator[Find
         yield Finding(False, ("fingerprint",), f"the answer is of another game: {_difference(case, origin)}")
 
 
-def _is_proved(case: VerifierCase, origin: Mapping[str, Any]) -> bool:
-    return case.claim.fingerprint is not None and case.claim.fingerprint == origin.get("fingerprint")
-
-
 def _difference(case: VerifierCase, origin: Mapping[str, Any]) -> str:
-    """In what the games differ, as far as the answer tells it."""
+    """The difference between the games, as far as the answer shows it."""
     for name in ASKED:
         told, mine = case.claim.data.get(name), origin.get(name)
         if told != mine:
@@ -92,7 +88,7 @@ def _title(case: VerifierCase, origin: Mapping[str, Any]) -> Iterator[Finding]:
     claim, game = case.claim, case.game
     if claim.game == game.name:
         yield Finding(True, ("game",), "title")
-    elif _is_proved(case, origin):
+    elif claim.fingerprint is not None and claim.fingerprint == origin.get("fingerprint"):
         yield Finding(None, ("game",), f"the title: the answer calls the game {claim.game}, not {game.name}")
     else:
         yield Finding(False, ("game",), f"the answer is for {claim.game}, the game is {game.name}")
@@ -169,7 +165,7 @@ def _traits(case: VerifierCase) -> Iterator[Finding]:
 
 
 def _is_seen(case: VerifierCase, name: str) -> Any:
-    """A trait as all the positions show it; None where it is not found out."""
+    """The trait as it follows from all positions; None if it is not known."""
     if not case.claim.exact or case.game.promises.rewards is not None:  # whose positions need not be met all
         return None
     try:

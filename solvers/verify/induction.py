@@ -29,7 +29,8 @@ def values(case: VerifierCase) -> dict[Path, Vector]:
 
 def trace(case: VerifierCase) -> list[dict[str, Any]]:
     """The steps, in the form of the JSON of an answer."""
-    found, scalar = values(case), _scalar(case)
+    found = values(case)
+    scalar = maximiser(case.game.players) if case.game.traits.has_scalar_value else None  # whose number stands for all
     worths, keys = case.once("unfolded", lambda: _unfold(case))
     nodes = {path: worths.game.node(state) for path, (state, _) in keys.items()}
     players = case.game.players
@@ -83,8 +84,3 @@ def _unfold(case: VerifierCase) -> tuple[Worths, dict[Path, Key]]:
                 return worths, dict(queue)
             queue.append(((*path, k), child))
     return worths, dict(queue)
-
-
-def _scalar(case: VerifierCase) -> int | None:
-    """Whose number stands for the whole vector: MAX's, else the first player's; None's where the sides are several."""
-    return maximiser(case.game.players) if case.game.traits.has_scalar_value else None

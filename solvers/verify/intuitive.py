@@ -70,6 +70,8 @@ def _read_signals(positions: VerifierPositions) -> tuple[Mapping[int, int], Mess
         assert h is not None
         for k, after in enumerate(positions.successors[at]):
             heard, node = positions.sets[after], positions.nodes[after]
+            if heard is not None and h in messages.get(heard, {}):
+                raise Unchecked("the receiver does not tell two messages of a type apart")
             if heard is not None and isinstance(node, Decision) and node.player != sets[h].player:
                 messages.setdefault(heard, {})[h] = k, after
             elif not isinstance(node, Terminal):
@@ -86,7 +88,7 @@ def _end(positions: VerifierPositions, after: int, reply: int) -> tuple[Number, 
 
 
 def _best_for_some(pays: Sequence[Sequence[Number]]) -> list[int]:
-    """The replies that are best for some belief about types, of each of which is told what the replies pay the
-    receiver."""
+    """The replies that are best for some belief about types; `pays` has a row for each type, with what the replies pay
+    the receiver."""
     replies = range(len(pays[0]))
     return [reply for reply in replies if matrix_game([[own[k] - own[reply] for own in pays] for k in replies])[0] <= 0]

@@ -68,11 +68,8 @@ def check_line(case: VerifierCase) -> Iterator[Finding]:
     yield from _check_line_end(case, visited)
     if claim.equilibria and not followed and not any(_follows(case, profile, visited) for profile in _profiles(case)):
         yield Finding(False, ("line", "equilibria"), "the line is not what an equilibrium of the answer does")
-    yield Finding(True, ("line",), "no step of the line is a blunder" + _how(case.graph.open, followed))
-
-
-def _how(open_: bool, followed: bool) -> str:
-    return ": it is what the strategies of the answer do" if followed and open_ else ""
+    how = ": it is what the strategies of the answer do" if followed and case.graph.open else ""
+    yield Finding(True, ("line",), f"no step of the line is a blunder{how}")
 
 
 def _line_positions(case: VerifierCase) -> list[int] | None:
@@ -89,7 +86,7 @@ def _line_positions(case: VerifierCase) -> list[int] | None:
 
 
 def _blunder(case: VerifierCase, visited: list[int]) -> int | None:
-    """The number of the first step that gives something away; Unchecked where that cannot be told."""
+    """The number of the first step that gives something away; Unchecked if that cannot be found out."""
     ground = case.graph
     if not ground.open:
         raise Unchecked("something is hidden")
@@ -122,18 +119,11 @@ def _first_impossible_step(case: VerifierCase, visited: list[int]) -> int | None
             possible = found[after]
             continue
         assert isinstance(node, Decision)
-        choices = optimal([found[successor] for successor in successors], node.player)
-        possible = [v for v, s in _each(choices, successors) if s == after and v in possible]
+        choices = zip(optimal([found[successor] for successor in successors], node.player), successors, strict=True)
+        possible = [v for vectors, s in choices if s == after for v in vectors if v in possible]
         if not possible:
             return number
     return None
-
-
-def _each(choices: list[list[Any]], successors: tuple[int, ...]) -> Iterator[tuple[Any, int]]:
-    """Every vector that can be best, with the position that it comes from."""
-    for vectors, successor in zip(choices, successors, strict=True):
-        for vector in vectors:
-            yield vector, successor
 
 
 def _profiles(case: VerifierCase) -> list[Profile]:
@@ -168,9 +158,11 @@ def _check_line_end(case: VerifierCase, visited: list[int]) -> Iterator[Finding]
     if isinstance(node, Decision) and last not in visited[:-1]:
         cut_short = case.claim.limit is not None or any(_CUT_SHORT in note for note in case.claim.notes)
         if case.graph.open and not cut_short:
-            yield Finding(False, ("line",), f"the line stops before the end, where {_who(case, node)} moves")
+            yield Finding(
+                False, ("line",), f"the line stops before the end, where {case.game.players[node.player]} moves"
+            )
         else:
-            yield Finding(None, ("line",), f"what comes after the line, where {_who(case, node)} moves")
+            yield Finding(None, ("line",), f"what comes after the line, where {case.game.players[node.player]} moves")
         return
     if case.value is None or any(isinstance(positions.nodes[position], Chance) for position in visited[:-1]):
         return
@@ -190,7 +182,3 @@ def _check_line_end(case: VerifierCase, visited: list[int]) -> Iterator[Finding]
         sides = range(start.player, start.player + 1) if isinstance(start, Decision) else range(0)
     if not all(same(case.value[side], pays[side]) for side in sides):
         yield Finding(False, ("line", "value"), "the line does not end in the value")
-
-
-def _who(case: VerifierCase, node: Decision) -> str:
-    return case.game.players[node.player]

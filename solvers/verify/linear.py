@@ -3,7 +3,7 @@
 Nothing that is found here is taken on trust: a solution of equations is put into them again, and an optimum x goes with
 prices y of the rows. If rows·x <= bounds and x >= 0, and if y >= 0 and y·rows >= goal, then goal·x <= y·rows·x <=
 y·bounds, whatever x and y are; where both ends are equal nothing is better than either (weak duality: Chvátal, Linear
-Programming, 1983, chapter 5).
+Programming, 1983, chapter 5). That nothing keeps the bounds is shown by y >= 0 with y·rows >= 0 > y·bounds (Farkas).
 
 The program is worked in a table of whole numbers over a common denominator, one column for each variable that is zero:
 
@@ -39,6 +39,10 @@ def maximise(goal: Sequence[Number], rows: Sequence[Sequence[Number]], bounds: S
     """The greatest goal·x with rows·x <= bounds and x >= 0; None where nothing keeps the bounds."""
     table = _Table(goal, rows, bounds)
     if not table.is_made_feasible():
+        prices = table.prices(len(rows) + 1)
+        columns = zip(*rows, strict=True)
+        if min(prices) < 0 or any(_product(one, prices) < 0 for one in columns) or _product(bounds, prices) >= 0:
+            raise ArithmeticError("a linear program was not shown to have no solution")
         return None
     table.climb(len(rows))
     found = table.optimum(len(goal))
@@ -55,8 +59,8 @@ def greatest_mean(worth: Sequence[Number], rows: Sequence[Sequence[Number]]) -> 
 
 
 def has_positive_weights(rows: Sequence[Sequence[Number]], strict: int = 0) -> bool:
-    """True if some weights, each above 0, let no row come to more than 0, and the first `strict` of them to less: the
-    least of weights and losses is made as large as can be."""
+    """True if there are positive weights with which no row adds up to more than 0, and each of the first `strict` rows
+    to less. A linear program makes the least weight and the least loss as large as possible."""
     size = len(rows[0]) if rows else 0
     if not size:
         return not strict
@@ -139,10 +143,14 @@ class _Table:
         count, goal = len(self.basis), self.numbers[len(self.basis)]
         worth = self.scales[count] * self.under
         solved = {name: Fraction(row[-1], self.under) for name, row in zip(self.basis, self.numbers, strict=False)}
-        paid = {name: Fraction(a, worth) for name, a in zip(self.columns, goal, strict=False)}
-        prices = [paid.get(variables + i, Fraction(0)) * self.scales[i] for i in range(count)]
         x = tuple(solved.get(j, Fraction(0)) for j in range(variables))
-        return Optimum(Fraction(goal[-1], worth), x, tuple(prices))
+        return Optimum(Fraction(goal[-1], worth), x, tuple(Fraction(price, worth) for price in self.prices(count)))
+
+    def prices(self, goal: int) -> list[int]:
+        """The prices of the rows by a goal, times what its numbers stand over."""
+        paid = dict(zip(self.columns, self.numbers[goal], strict=False))
+        first = len(self.columns) - 1  # as many variables as the goal has
+        return [paid.get(first + i, 0) * scale for i, scale in enumerate(self.scales[:-1])]
 
 
 def matrix_game(matrix: Sequence[Sequence[Number]]) -> tuple[Fraction, tuple[Fraction, ...]]:

@@ -14,6 +14,7 @@ from gdl.errors import DamagedData
 Point = Mapping[str, Any]  # unknown -> number, which may move
 Linear = tuple[dict[str, Fraction], Fraction]
 
+DEEPEST = 200  # brackets of a form
 _NUMBER = r"[0-9]{1,4000}(?:/[0-9]{1,4000})?"
 _RELATIONS: Mapping[str, Callable[[Any, Any], bool]] = {"<=": le, ">=": ge, "<": lt, ">": gt, "=": eq}
 
@@ -44,6 +45,8 @@ class Reader:
 
     def at(self, text: str, point: Point) -> Any:
         """The value of a form at a point, or the min or max of some forms."""
+        if text.count("(") > DEEPEST:
+            raise DamagedData(f"the answer has more than {DEEPEST} brackets in '{text[:40]}'")
         if found := re.fullmatch(r"\s*(min|max)\((.*)\)\s*", text):
             return (min if found[1] == "min" else max)(self.at(part, point) for part in _arguments(found[2]))
         terms, constant = self.linear(text)

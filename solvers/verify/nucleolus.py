@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations
 
 from gdl.game import Number
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.claim import read_amounts
-from gdl.solvers.verify.coalitions import MOST_PLAYERS, Members, coalition_secures
+from gdl.solvers.verify.coalitions import MOST_PLAYERS, Members, coalition_secures, worths_of_parts
 from gdl.solvers.verify.linear import maximise
 from gdl.solvers.verify.numbers import amounts
 from gdl.solvers.verify.verdict import Finding, Unchecked
@@ -31,10 +30,9 @@ def check_nucleolus(case: VerifierCase) -> Iterator[Finding]:
     whole = frozenset(players)
     ok = set(shares) == whole and sum(shares.values()) == coalition_secures(case, whole)
     if ok:
-        sets = [frozenset(one) for size in range(1, len(players)) for one in combinations(players, size)]
-        lacks = {one: coalition_secures(case, one) - sum(shares[p] for p in one) for one in sets}
+        lacks = {one: worth - sum(shares[p] for p in one) for one, worth in worths_of_parts(case).items()}
         levels = sorted(set(lacks.values()), reverse=True)
-        ok = all(is_balanced(players, [one for one in sets if lacks[one] >= level]) for level in levels)
+        ok = all(is_balanced(players, [one for one, lack in lacks.items() if lack >= level]) for level in levels)
         said = f"the nucleolus is {amounts(players, [shares[p] for p in players])}"
     yield Finding(
         ok, ("nucleolus",), said if ok else "transfers would make the least contented coalitions more content"

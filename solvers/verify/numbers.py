@@ -23,11 +23,6 @@ def same_all(claimed: Sequence[Number | float], actual: Sequence[Number | float]
     return len(claimed) == len(actual) and all(map(same, claimed, actual))
 
 
-def is_rounded(claimed: Sequence[Number | float], actual: Sequence[Number | float]) -> bool:
-    """True if one of the claimed numbers is only near the actual one."""
-    return any(one != other for one, other in zip(claimed, actual, strict=True))
-
-
 def amounts(players: Sequence[str], numbers: Sequence[Number | float]) -> str:
     """`Ann 1, Bob -1`."""
     return ", ".join(f"{player} {number}" for player, number in zip(players, numbers, strict=True))

@@ -13,7 +13,7 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
-from gdl.errors import listing
+from gdl.errors import DamagedData, listing
 from gdl.game import Simultaneous, maximiser
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.dependence import AnswerCondition, IntervalClaim, read_conditions, read_stretches
@@ -23,8 +23,8 @@ from gdl.solvers.verify.one_unknown import MOST_RUNS, Moving, UnknownSegment, be
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
 FIELDS = ("unknowns", "conditions")
-FEW_NAMES, FEW_RUNS = 4, 400  # of a tree with more unknowns than these, whose runs take long
-POINTS = 200  # that are tried where the space has too many parts
+MOST_NAMES = 4  # unknowns of a tree, beyond which some points alone are tried: its parts are too many
+POINTS = 200
 Leaf = tuple[FactsAtPoint, bool]  # what is true in a part, and whether the inner unknowns are on no breakpoint
 
 
@@ -54,6 +54,8 @@ def _check_everywhere(
 ) -> Iterator[Finding]:
     """Every part of the space of the unknowns. Raises Unchecked where they are too many."""
     names = tuple(opened.names)
+    if len(names) > MOST_NAMES and not told.matrix:
+        raise Unchecked(f"more than {MOST_NAMES} numbers are left open")
     wrong: dict[str, str] = {}
     sweep = _Sweep(case, opened, told)
     if "unknowns" in fields and set(told.stretches) != set(names):
@@ -68,6 +70,9 @@ def _check_everywhere(
     wrong = sweep.wrong | wrong
     if not told.texts_follow:
         wrong["conditions"] = "what is said of the conditions as a text does not follow from their cases"
+    for condition in told.conditions:
+        if "conditions" in fields and condition.when and condition not in told.met:
+            wrong.setdefault("conditions", f"{condition.subject_text} is never {condition.what}")
     if case.claim.best and set(case.claim.best) != set(sweep.best or ()):
         wrong["best"] = f"whatever they are {listing(sorted(sweep.best or ()))} is best"
     of_all = ", ".join(names)
@@ -120,10 +125,8 @@ class _Sweep:
         if not self.told.assumes(point):
             return None
         self.runs += 1
-        table = isinstance(self.case.game.node(self.case.game.initial()), Simultaneous)
-        most = MOST_RUNS if table or len(self.opened.names) <= FEW_NAMES else FEW_RUNS
-        if self.runs > most:
-            raise Unchecked(f"the answer depends on what is left open in more than {most:,} ways")
+        if self.runs > MOST_RUNS:
+            raise Unchecked(f"the answer depends on what is left open in more than {MOST_RUNS:,} ways")
         claim = self.case.claim
         found = find_facts(Filled(self.case.game, point), claim.options.get("cut", "ge"))
         first = next(iter(point)) == next(iter(self.opened.names))  # else the conditions were looked at before
@@ -160,12 +163,15 @@ class UnknownsClaim:
         self.stretches: Mapping[str, tuple[IntervalClaim, ...]] = read_stretches(self.data)
         listed = case.claim.data.get("conditions", ())
         self.conditions: tuple[AnswerCondition, ...] = read_conditions(listed)
+        self.met: set[AnswerCondition] = set()  # those that held somewhere
         words = [condition.in_words for condition in self.conditions]
         self.texts_follow = all(
             (one.get("if", text), one.get("status", often)) == (text, often)
             for one, (text, often) in zip(listed, words, strict=True)
         )
-        assumed = case.claim.options.get("assume", ())
+        assumed = case.claim.options.get("assume", [])
+        if not isinstance(assumed, list):
+            raise DamagedData("the answer's assumptions are no list")
         self.assumed = [one for text in assumed for one in str(text).replace("?", "").split(" and ")]
 
     def numbers(self) -> Iterator[Fraction]:
@@ -269,6 +275,7 @@ class UnknownsClaim:
             ):
                 yield f"when {condition.subject_text} is {condition.what} is told twice"
             holds = any(all(self.reader.holds(one, point) for one in case) for case in condition.when)
+            self.met |= {condition} if holds else set()
             true = self._is_true(condition, found, point)
             what = "the value" if condition.what == "value" else condition.what
             if holds and not true:

@@ -1,8 +1,9 @@
 """Equilibria told in families: each belongs to one, those of a family have one outcome and no others have it, and a
 chance that is free may be anything between its ends.
 
-What a player could gain is convex in the chance of an action where play does not lead. So nobody gains between two
-chances at which nobody does; and that the ends are the ends is tried a little beyond them.
+What a player could gain is convex in the chance of an action where play does not lead, and made of straight pieces. So
+nobody gains between two chances at which nobody does. An end is one if it is the corner: a little beyond it somebody
+gains, and twice as much twice as far.
 """
 
 from __future__ import annotations
@@ -18,18 +19,16 @@ from gdl.solvers.verify.beliefs import position_names
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.claim import read_amount, read_amounts
 from gdl.solvers.verify.numbers import same_all
-from gdl.solvers.verify.profiles import check_groups
 from gdl.solvers.verify.replies import weigh_positions
 from gdl.solvers.verify.verdict import Finding
 
-BEYOND = Fraction(1, 1000)  # of the way to the last chance there is
+BEYOND = Fraction(1, 10**9)  # of the way to the last chance there is
 
 
 def check_families(case: VerifierCase) -> Iterator[Finding]:
-    """The groups of an answer; older ones count the equilibria in a row that agree in reduced plans."""
+    """The groups of an answer."""
     told = case.claim.data.get("groups")
-    if not told or not isinstance(told[0], Mapping):
-        yield from check_groups(case)
+    if told is None:
         return
     numbers = [number for group in told for number in group["members"]]
     ok = sorted(numbers) == list(range(len(case.claim.equilibria))) and all(group["members"] for group in told)
@@ -45,8 +44,14 @@ def check_families(case: VerifierCase) -> Iterator[Finding]:
         ok = ok and all(_is_told(case, group, first) for group, first in zip(told, firsts, strict=True))
     yield Finding(ok, ("groups",), f"the equilibria have {len(told)} outcomes" if ok else "the groups are others")
     for group in told if ok else ():
-        for free in group.get("free") or ():
-            wrong = _free_fault(case, case.claim.equilibria[group["members"][0]], free)
+        every = group.get("free") or ()
+        if any(one in every[:k] for k, one in enumerate(every)):
+            yield Finding(False, ("groups",), "a free chance is listed twice")
+        for free in every:
+            try:
+                wrong = _free_fault(case, case.claim.equilibria[group["members"][0]], free)
+            except (DamagedData, KeyError):
+                wrong = "a chance that is free is of nobody's action"
             said = f"{free['action']} at {free['set']} is free between its ends"
             yield Finding(not wrong, ("groups",), wrong or said)
 
@@ -59,7 +64,7 @@ def _outcome(case: VerifierCase, profile: Profile) -> dict[int, Number]:
 
 
 def _is_told(case: VerifierCase, group: Mapping[str, Any], outcome: Mapping[int, Number]) -> bool:
-    """True if the chances told are those of the ends, by name, and the payoffs what they pay on average."""
+    """True if the probabilities in the answer are those of the ends, and the payoffs their averages."""
     positions = case.graph.positions
     names = case.once("names", lambda: position_names(positions))
     chances = {name: read_amount(share, "groups") for name, share in group["outcome"].items()}
@@ -84,11 +89,13 @@ def _free_fault(case: VerifierCase, profile: Profile, free: Mapping[str, Any]) -
         other = _with_chance(profile, free, end)
         if any(case.judge_profile(other).regret) or _outcome(case, other) != outcome:
             return f"{where} cannot be {end}"
-    for beyond in (low - low * BEYOND, high + (1 - high) * BEYOND):
+    for end, last in ((low, 0), (high, 1)):
         row = profile[free["player"]][free["set"]]
-        is_end = beyond in (low, high) or (len(row) > 2 and beyond < low)  # of three others only the greatest is told
-        if not is_end and not any(case.judge_profile(_with_chance(profile, free, beyond)).regret):
-            return f"{where} can be {beyond} too"
+        is_last = end == last or (len(row) > 2 and not last)  # of three others only the greatest is told
+        chances = [end + (last - end) * BEYOND * times for times in (1, 2)]
+        gain, twice = (sum(case.judge_profile(_with_chance(profile, free, chance)).regret) for chance in chances)
+        if not is_last and not 0 < 2 * gain == twice:
+            return f"{where} does not end at {end}"
     return ""
 
 
@@ -96,8 +103,6 @@ def _with_chance(profile: Profile, free: Mapping[str, Any], chance: Fraction) ->
     """The profile with that chance of an action, and the others of its set in proportion."""
     sets = profile[free["player"]]
     row, action = sets[free["set"]], free["action"]
-    if action not in row:
-        raise DamagedData(f"no action at {free['set']} is called {action!r}")
     rest = 1 - Fraction(row[action])
     others = len(row) - 1
     shares = {one: Fraction(p) / rest if rest else Fraction(1, others) for one, p in row.items() if one != action}

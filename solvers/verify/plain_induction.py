@@ -17,8 +17,8 @@ Key = tuple[Any, int | None]  # a state, and the plies until the depth limit; No
 
 
 class Worths:
-    """The values of nodes to everyone; at most so many are looked at. With a `side`, that player's number alone counts:
-    all others want it least."""
+    """The values of nodes to all players; at most `most` nodes are visited. With a `side` only that player's number
+    counts, and all others want it least."""
 
     def __init__(self, game: Game[Any], most: int, side: int | None = None):
         self.game = game

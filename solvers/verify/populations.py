@@ -25,7 +25,7 @@ Matrix = list[list[Fraction]]
 def check_quantal(case: VerifierCase) -> Iterator[Finding]:
     """Every action is played in proportion to exp(lambda times what it pays)."""
     rate = case.claim.options.get("lambda_", 1.0)
-    if isinstance(rate, bool) or not isinstance(rate, int | float) or case.claim.residual is None:
+    if isinstance(rate, bool) or not isinstance(rate, int | float) or rate < 0 or case.claim.residual is None:
         raise Unchecked("the answer does not say for which lambda it is, or how near it came")
     for profile in case.claim.equilibria:
         try:

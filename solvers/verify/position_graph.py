@@ -6,7 +6,7 @@ stands before those that follow it; else they are in the order of their discover
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import pairwise
@@ -98,15 +98,10 @@ class VerifierGraph:
         """How many of the positions are ends."""
         return sum(isinstance(node, Terminal) for node in self.positions.nodes)
 
-    @cached_property
-    def set_of(self) -> Mapping[tuple[int, str], int]:
-        """The information sets by player and name."""
-        return {(found.player, found.name): h for h, found in enumerate(self.positions.information_sets)}
-
 
 def reach(roots: Iterable[Found], after: Callable[[Found], Iterable[Found]], most: float = inf) -> list[Found]:
-    """All that can be come to from some, each once, in the order in which it is met. Unchecked where it is more than so
-    many."""
+    """Everything that can be reached from the roots, each once, in the order in which it is met. Unchecked if there are
+    more than `most`."""
     found = dict.fromkeys(roots)
     queue = list(found)
     for one in queue:  # grows while it is walked
@@ -119,7 +114,7 @@ def reach(roots: Iterable[Found], after: Callable[[Found], Iterable[Found]], mos
 
 
 def collect(game: Game[Any], limit: int) -> VerifierGraph:
-    """All positions, at most so many; LimitReached beyond them, Unchecked where they can come again and something is
+    """All positions. LimitReached if there are more than `limit`; Unchecked if positions repeat and something is
     hidden."""
     if game.traits.cyclic and game.traits.perfect_information is False:
         raise Unchecked(HIDDEN_AND_CYCLIC)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import groupby
 from typing import Any
 
 from gdl.errors import DamagedData
@@ -73,6 +72,8 @@ def check_lists(case: VerifierCase) -> Iterator[Finding]:
         before = met.setdefault(_profile_support(profile) | _profile_support(held), number)
         if before < number:
             yield Finding(False, ("equilibria",), f"equilibrium {number} is equilibrium {before} once more")
+    if claim.equilibria and len(claim.equilibria) < len(claim.data["equilibria"]):
+        yield Finding(False, ("equilibria",), "correlated plans stand among the equilibria")
     if "payoffs" in claim.keys and len(claim.payoffs) != len(claim.data.get("equilibria", ())):
         yield Finding(False, ("payoffs",), "there are not as many payoffs as equilibria")
     if claim.beliefs and len(claim.beliefs) != len(claim.equilibria):
@@ -180,25 +181,6 @@ def _own_sets(case: VerifierCase, profile: Profile, player: int) -> list[int]:
 
     met = dict.fromkeys(positions.sets[position] for position in reach([0], after))
     return [h for h in met if h is not None and positions.information_sets[h].player == player]
-
-
-def check_groups(case: VerifierCase) -> Iterator[Finding]:
-    """Equilibria in a row that differ only where a player's own plan does not lead are counted together."""
-    told = case.claim.data.get("groups")
-    if told is None:
-        return
-    players = range(len(case.game.players))
-    try:
-        reduced = [
-            [{h: case.behaviour(profile)[h] for h in _own_sets(case, profile, player)} for player in players]
-            for profile in case.claim.equilibria
-        ]
-    except DamagedData:
-        return  # which `check_equilibria` says
-    counts = [len(list(same)) for _, same in groupby(reduced)]
-    yield Finding(
-        list(told) == counts, ("groups",), f"reduced plans have {', '.join(map(str, counts))} equilibria each"
-    )
 
 
 def check_regret(case: VerifierCase) -> Iterator[Finding]:

@@ -85,7 +85,7 @@ def _rankings(pays: Sequence[Row], mix: Sequence[Number], other: Sequence[Number
     for size in range(len(rest) + 1):
         for more in combinations(rest, size):
             orders = [_weak_orders([one for one in rest if one not in more]), *map(_weak_orders, worse)]
-            for ranks in product(*map(list, orders)):
+            for ranks in product(*(list(islice(own, MOST_RANKINGS + 1)) for own in orders)):  # more need not be known
                 yield ((*first, *chain(*more)), *chain(*ranks))
 
 

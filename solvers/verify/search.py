@@ -137,8 +137,8 @@ def _side(case: VerifierCase) -> int:
 
 
 def _rules(case: VerifierCase) -> Iterator[textbook.Rules]:
-    """The rules by which the search may have been made: the one asked for, or told with the record; else the usual one,
-    or all where the answer is older than the field that says what was asked for."""
+    """The pruning rules with which the search may have been made: the one of the options or of the record, otherwise
+    the usual one; all of them for answers older than that field."""
     options, told, depth = case.claim.options, case.claim.data.get("rule"), _depth(case)
     through, probing = case.claim.solver in (*STARS, SECURED), case.claim.solver == STARS[1]
     if {"cut", "order"} & options.keys():

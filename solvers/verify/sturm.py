@@ -8,26 +8,34 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import accumulate, pairwise
+from math import gcd, lcm
 
-Polynomial = list[Fraction]  # the constant first
+from gdl.game import Number
+
+Polynomial = Sequence[Number]  # the constant first
 
 
 def sturm_chain(form: Polynomial) -> list[Polynomial]:
-    """Sturm's chain: the form, its derivative, and the remainders with the other sign."""
-    chain = [form, [k * c for k, c in enumerate(form)][1:]]
+    """Sturm's chain: the form, its derivative, and the remainders with the other sign, each of them but for a factor
+    above 0: their coefficients are whole numbers without a common divisor."""
+    chain = [_whole(form), _whole([k * c for k, c in enumerate(form)][1:])]
     while len(chain[-1]) > 1:
-        rest = list(chain[-2])
-        by = chain[-1]
+        rest, by = list(chain[-2]), chain[-1]
         while len(rest) >= len(by):
-            factor = rest[-1] / by[-1]
-            shift = len(rest) - len(by)
-            rest = [c - factor * by[k - shift] if k >= shift else c for k, c in enumerate(rest)][:-1]
+            shift, sign = len(rest) - len(by), 1 if by[-1] > 0 else -1
+            up, down = sign * by[-1], sign * rest[-1]
+            rest = [up * c - down * by[k - shift] if k >= shift else up * c for k, c in enumerate(rest)][:-1]
         while rest and not rest[-1]:
             rest.pop()
         if not rest:
             break
-        chain.append([-c for c in rest])
+        chain.append(_whole([-c for c in rest]))
     return chain
+
+
+def _whole(form: Sequence[Number]) -> Polynomial:
+    scale = Fraction(lcm(*(c.denominator for c in form)), gcd(*(c.numerator for c in form)) or 1)
+    return [int(c * scale) for c in form]
 
 
 def is_somewhere_positive(form: Polynomial) -> bool:

@@ -115,7 +115,7 @@ class _Node:
 
 
 class TextbookAlphaBeta:
-    """The search of one game for the player whose numbers count."""
+    """Alpha-beta as in the textbook, on one game, for the maximising player."""
 
     def __init__(self, game: Game[Any], maximiser: int, rules: Rules, most: int = MOST_NODES):
         self.game = game

@@ -8,7 +8,7 @@ from gdl.errors import DamagedData
 from gdl.game import Number, bound_text
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.claim import Ends
-from gdl.solvers.verify.numbers import amounts, is_rounded, same, same_all
+from gdl.solvers.verify.numbers import amounts, same, same_all
 from gdl.solvers.verify.verdict import Finding, Unchecked
 from gdl.symmetry.exchange import even_value
 
@@ -45,16 +45,6 @@ def _is_even(case: VerifierCase, ends: Ends) -> bool:
     return set(ends.values()) == {(even_value(case.game),) * 2}
 
 
-def _confirm_value(
-    case: VerifierCase, value: Sequence[Number | float], actual: Sequence[Number | float], how: str
-) -> Finding:
-    """The value holds; one that is only near the actual one is not what an exact answer says."""
-    if is_rounded(value, actual):
-        named = amounts(case.game.players, actual)
-        return Finding(None, ("value",), f"the value is given rounded, in an answer that is exact: it is {named}")
-    return Finding(True, ("value",), f"{how} {amounts(case.game.players, value)}")
-
-
 def _check_induction(case: VerifierCase, value: Sequence[Number | float]) -> Finding:
     low, high = _at_the_start(case)
     if low != high:
@@ -63,7 +53,7 @@ def _check_induction(case: VerifierCase, value: Sequence[Number | float]) -> Fin
         return Finding(None if promised and low <= value[0] <= high else False, ("value",), said)
     actual = (low,) if len(value) == 1 or case.total is None else (low, case.total - low)
     if same_all(value, actual):
-        return _confirm_value(case, value, actual, "backward induction gives the value")
+        return Finding(True, ("value",), f"backward induction gives the value {amounts(case.game.players, value)}")
     if not same(value[0], low):
         said = f"backward induction gives {case.game.players[0]} {low}, and the answer says {value[0]}"
         return Finding(False, ("value",), said)
@@ -89,8 +79,8 @@ def _against_all(case: VerifierCase, value: Sequence[Number | float]) -> Finding
     known = [case.worth(player)[0] for player in range(len(value))]
     actual = [low for low, _ in known]
     if all(low == high for low, high in known) and same_all(value, actual):
-        found = _confirm_value(case, value, actual, "alone against all others they secure")
-        return found._replace(fields=("value", "secured"))
+        said = f"alone against all others they secure {amounts(case.game.players, value)}"
+        return Finding(True, ("value", "secured"), said)
     return Finding(False, ("value",), f"alone against all others they secure {amounts(case.game.players, actual)}")
 
 
@@ -98,7 +88,7 @@ def _possible(case: VerifierCase, value: Sequence[Number | float]) -> Iterator[F
     """Backward induction gives the value, or the answer's own equilibrium does, which need not be perfect."""
     actual = next((vector for vector in case.outcomes[0] if same_all(value, vector)), None)
     if actual is not None:
-        yield _confirm_value(case, value, actual, "backward induction can give")
+        yield Finding(True, ("value",), f"backward induction can give {amounts(case.game.players, value)}")
         return
     paid = list(_by_strategies(case, value)) if case.claim.strategy or case.claim.equilibria else []
     wrong = f"backward induction does not give {amounts(case.game.players, value)}"
@@ -114,7 +104,8 @@ def _by_strategies(case: VerifierCase, value: Sequence[Number | float]) -> Itera
             if case.is_strictly_competitive:
                 secures = [case.secured_by(claim.strategy, player) for player in players]
                 if same_all(value, secures):
-                    yield _confirm_value(case, value, secures, "the strategies prove from both sides")
+                    said = f"the strategies prove from both sides {amounts(case.game.players, value)}"
+                    yield Finding(True, ("value",), said)
                 return
             profile = claim.strategy
         elif claim.equilibria:
@@ -128,7 +119,7 @@ def _by_strategies(case: VerifierCase, value: Sequence[Number | float]) -> Itera
     except DamagedData:
         return
     if not any(judgement.regret) and same_all(value, judgement.value):
-        yield _confirm_value(case, value, judgement.value, "the equilibrium pays")
+        yield Finding(True, ("value",), f"the equilibrium pays {amounts(case.game.players, value)}")
 
 
 # ---- What all ends show -------------------------------------------------------------------------------------------

@@ -68,7 +68,8 @@ class VerifierVerdict:
     def status(self, field: str) -> bool | None:
         """True if a field holds (all that was checked of it, and nothing was left out), False if it fails, None if it
         was not checked."""
-        return _status([finding.ok for finding in self.findings if field in finding.fields])
+        found = [finding.ok for finding in self.findings if field in finding.fields]
+        return False if False in found else None if None in found or not found else True
 
 
 def verdict_on(findings: Sequence[Finding], claim: AnswerClaim, limit: str | None = None) -> VerifierVerdict:
@@ -89,12 +90,6 @@ def not_checked(claim: AnswerClaim) -> tuple[str, ...]:
     unrepeated = claim.solver in (*UNREPEATED, *MERGING) or claim.options.get("threads", 1) != 1
     untied = any(UNTIED in note for note in claim.notes)
     return (*NOT_CHECKED, *(COUNTS if unrepeated else ()), *(() if claim.exact else ESTIMATED), *(["best"] * untied))
-
-
-def _status(found: Sequence[bool | None]) -> bool | None:
-    if False in found:
-        return False
-    return None if None in found or not found else True
 
 
 def _headline(findings: Sequence[Finding], exact: bool) -> str:

@@ -319,7 +319,7 @@ def test_the_guide_tells_every_word():
     for name, word in guiding.language_words().items():
         assert run("guide", name).startswith("# ")
         assert word.means and word.example and set(word.pages) <= set(guiding.page_names())
-    assert run("guide", "exists").splitlines()[2] == "whether it holds for some"
+    assert run("guide", "exists").splitlines()[2] == "true if a condition holds for some value"
     assert "is the weight of its line" in run("guide", "evaluate")  # the sections that have it in their headings
 
 

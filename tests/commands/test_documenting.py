@@ -36,23 +36,24 @@ def lacking(name: str, found: Any) -> list[str]:
     return [f"{name}({one})" for one in parameters if one != "self" and not re.search(rf"\b{one}\b", said)]
 
 
-def summary(found: Any) -> str:
-    """The first paragraph of a docstring."""
-    return (inspect.getdoc(found) or "").partition("\n\n")[0]
+def words(text: str | None) -> str:
+    """The words of a text without its layout and marks: heads and lists of a docstring are set in Markdown."""
+    return " ".join(re.findall(r"\w+", text or ""))
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_name_stands_on_the_page_and_says_what_it_takes(page: str, name: str):
     found = FOUND[name]
-    assert f"### `{name}`\n" in page
+    entry = words(page.partition(f"\n### `{name}`\n")[2].partition("\n### ")[0])
+    assert entry
     if isinstance(found, type):
-        assert found.__doc__ and summary(found) in page
+        assert found.__doc__ and words(inspect.getdoc(found)) in entry
         assert [lack for member, one in documenting.members(found) for lack in lacking(member, one)] == []
         assert all(f"\n- `{member}" in page for member, _ in documenting.members(found))
     elif isinstance(found, Mapping):
         assert all(f"- `{key}`: " in page for key in found)
     else:
-        assert lacking(name, found) == [] and summary(found) in page
+        assert lacking(name, found) == [] and words(inspect.getdoc(found)) in entry
 
 
 def test_all_that_is_offered_is_documented_and_can_be_seen_to_raise(page: str):
@@ -68,6 +69,8 @@ def test_signatures_are_written_as_in_python(page: str):
         "loads(\n    text: str,\n    name: str = '<text>',\n    *,\n    settings: Mapping[str, Any] | None = None,"
         in page
     )
-    assert "\n- `successor(state: State, action: Any) -> State`: " in page
+    assert (
+        "\n- `successor(state: State, action: Any) -> State`: The state to which an action leads: RESULT(s, a)." in page
+    )
     assert "\n| `cut` | `Literal['ge', 'gt']` | Prune when" in page
     assert " object at 0x" not in page and "built-in" not in page

@@ -135,7 +135,7 @@ def test_the_text_and_the_picture(tmp_path: Path):
         (["--sweep", "p=a..b"], 2, "is not a number"),
         (["--sweep", "q=0..1"], 2, "has no parameter 'q'"),
         (["--sweep", "p=0..2"], 2, "a probability would be 2"),
-        (["--sweep", "p=0..1", "--trace"], 2, "--trace tells of one search"),
+        (["--sweep", "p=0..1", "--trace"], 2, "--trace is about one search"),
         (["--sweep", "p=0..1", "-o", "picture.png"], 2, "let its name end in .svg"),
         (["-o", "picture.svg"], 2, "-o draws the values of a sweep"),
         (["--set", "p=x"], 2, "'x' is no value for p"),

@@ -46,7 +46,7 @@ def test_without_a_command_or_version_there_is_nothing_as_json():
     assert result.exit_code == 2
     (problem,) = json.loads(result.stdout)["problems"]
     assert (problem["code"], problem["message"].partition(",")[0]) == (
-        "options-clash", "--json stands behind the command",
+        "options-clash", "--json comes after the command",
     )  # fmt: skip
 
 

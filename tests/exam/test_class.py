@@ -82,6 +82,50 @@ def shares(report: GradeReport) -> dict[str, Any]:
 
 
 VALUES = ALL.partition("cut")[0]
+CUTS = "\ncut: e2 e3 f2 best: a2"
+HANDS = {
+    "table md": "| node | value |\n|---|---|\n| D | 3 |\n| E | ≥ 10 |\n| B | 3 |\n| G | 8 |\n| F | ≥12 |\n| C | 8 |\n| A | 8 |" + CUTS,
+    "csv": "D,3;E,>=10;B,3;G,8;F,>=12;C,8;A,8\ncut,e2,e3,f2\nbest,a2",
+    "csv lines": "D,3\nE,>=10\nB,3\nG,8\nF,>=12\nC,8\nA,8\ncut,e2,e3,f2\nbest,a2",
+    "brackets": "(D) 3 (E) ≥10 (B) 3 (G) 8 (F) ≥12 (C) 8 (A) 8" + CUTS,
+    "in interval": "D=3 B=3 G=8 C=8 A=8\nE in [10, inf)\nF ∈ [12, ∞)" + CUTS,
+    "french": VALUES + "\nélagués : e2, e3 et f2\nmeilleur coup : a2",
+    "spanish": VALUES + "\npodados: e2, e3 y f2\nmejor jugada: a2",
+    "or more": "D: 3, B: 3, G: 8, C: 8, A: 8\nE: 10 or more\nF: at least 12" + CUTS,
+    "comment": "D = 3\nE >= 10 (cut e2, e3)\nB = 3 (from D)\nG = 8\nF >= 12 (cut f2)\nC = 8 (from G)\nA = 8 (via C)\nbest: a2",
+    "latex": r"$D = 3$, $E \geq 10$, $B=3$, $G=8$, $F \ge 12$, $C=8$, $A=8$" + CUTS,
+    "json": '{"D": 3, "E": ">=10", "B": 3, "G": 8, "F": ">=12", "C": 8, "A": 8}' + CUTS,
+    "who": "D (MAX) = 3, E (MAX) >= 10, B (MIN) = 3, G (MAX) = 8, F (MAX) >= 12, C (MIN) = 8, A (MAX) = 8" + CUTS,
+    "reversed": "3 = D, 10 <= E, 3 = B, 8 = G, 12 <= F, 8 = C, 8 = A" + CUTS,
+    "entity": VALUES.replace(">=","&ge;") + CUTS,
+    "slash": VALUES + "\nCut e2/e3/f2\nbest a2",
+    "german3": VALUES + "\nAbgeschnitten werden e2, e3 und f2.\nMAX zieht a2.",
+    "german4": VALUES + "\ngestrichen: e2 e3 f2\nBeste Aktion: a2",
+    "edges": VALUES + "\ncut edges: E-e2, E-e3, F-f2\nbest: A-a2",
+    "edges2": VALUES + "\ncut: (E,e2), (E,e3), (F,f2)\nbest: a2",
+    "optimal2": VALUES + "\nPruned e2, e3, and f2.\nThe optimal action is a2.",
+    "chooses": VALUES + "\nPrune: e2; e3; f2\nMAX's best move: a2",
+    "alpha beta cut": VALUES + "\nbeta cut at E: e2, e3\nbeta cut at F: f2\nbest: a2",
+    "leaf with name": VALUES + "\npruned: e2 (9), e3 (2), f2 (11)\nbest: a2 (8)",
+    "line of play": VALUES + "\ncut: e2 e3 f2\nline: a2 c1 g1",
+    "pv": VALUES + "\ncut: e2 e3 f2\nPV: a2, c1, g1",
+    "best 8": VALUES + "\ncut: e2 e3 f2\nbest move a2 with value 8",
+    "equals text": "D has value 3\nE has value >= 10\nB has value 3\nG has value 8\nF has value at least 12\nC has value 8\nA has value 8" + CUTS,
+    "returns": "D returns 3, E returns >=10, B returns 3, G returns 8, F returns >= 12, C returns 8, A returns 8" + CUTS,
+    "minimax()": "minimax(D)=3 minimax(E)>=10 minimax(B)=3 minimax(G)=8 minimax(F)>=12 minimax(C)=8 minimax(A)=8" + CUTS,
+    "V_D": "V_D = 3, V_E >= 10, V_B = 3, V_G = 8, V_F >= 12, V_C = 8, V_A = 8" + CUTS,
+    "not explored": VALUES + "\nnot explored: e2, e3, f2\nbest: a2",
+    "unexplored": VALUES + "\nnot evaluated: e2, e3, f2\nbest choice: a2",
+    "space ge": "D = 3 E > = 10 B = 3 G = 8 F > = 12 C = 8 A = 8" + CUTS,
+    "cut none other line": VALUES + "\ncut:\ne2\ne3\nf2\nbest:\na2",
+    "go right": VALUES + "\ncut: e2 e3 f2\nbest: A -> C",
+    "numbering": "a) D=3 E>=10 B=3\nb) G=8 F>=12 C=8\nc) A=8\nd) cut: e2 e3 f2\ne) best: a2",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("hand", HANDS)
+def test_what_students_write_by_hand_is_read(hand: str) -> None:
+    assert shares(marked(HANDS[hand])) == RIGHT
 
 
 @pytest.mark.parametrize(
@@ -178,3 +222,10 @@ def test_a_key_asks_only_for_what_the_search_can_know_of_ties() -> None:
     judges = Judges(lambda *_, **__: None, lambda *_: False)
     assert question(game, solve(game, "alpha-beta"), Words(), judges).lines[1].right == "a1 (= a3)"
     assert list(solve(game, "alpha-beta").best) == ["a1", "a3"]
+
+
+@pytest.mark.parametrize(
+    "text", ["." * 8000, "a-" * 4000, "(cut " * 2000, "D,3;" * 2000, "=[" * 4000, " " * 8000 + "x"]
+)
+def test_a_hostile_line_is_read_at_once_and_gets_nothing_wrong(text: str) -> None:
+    assert marked(text).of == 9

@@ -486,6 +486,15 @@ def test_rounded_decimals_and_vectors() -> None:
         0,
         0,
     ]
+    eighth = loaded("players MAX\ntree chance C (1/8: 1, 7/8: 0)\n")
+    found = key(eighth, solve(eighth, "expectiminimax", values=True))
+    assert [grade(found, read(text)).score for text in ("C=0.12", "C=0.13", "C=0.1", "C=0.14", "C=.125")] == [
+        1,
+        1,
+        1,
+        0,
+        1,
+    ]
 
 
 def test_grading_as_a_command(tmp_path: File) -> None:

@@ -135,6 +135,7 @@ def test_an_equilibrium_of_a_tree_is_right_if_nobody_gains_by_deviating(tmp_path
         (MATTERS, "best: a1: x < 3; a2: x >= 3\nvalue: max(3, x)\ncut: none", "1/2"),
         (SEVERAL, "best: a1: min(y, 3) >= min(x, 4); a2: x >= min(3, y)\n"
                   "value: max(min(4, x), min(y, 3))\ncut: c2: x <= min(y, 3)", 3),
+        (SEVERAL, "Bester Zug: A1 wenn min(y, 3) ≥ min(x, 4); a2 falls x >= 3 oder x >= y\nNie betrachtet: c2 für x≤y ∧ x≤3", 2),
         (SEVERAL, "best: a1: x <= 3 and x <= y; a2: x >= 3 or x >= y\ncut: c2: x <= y and x <= 3", 2),
     ],
 )  # fmt: skip

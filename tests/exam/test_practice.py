@@ -10,6 +10,7 @@ import shutil
 import subprocess
 from collections.abc import Mapping
 from fractions import Fraction
+from html import unescape
 from pathlib import Path as File
 from typing import Any
 
@@ -23,6 +24,7 @@ from gdl.commands.cli import commands
 from gdl.exam import practice
 from gdl.exam.grade import Answers, StudentClaim, grade
 from gdl.exam.key import BEST, CUT, Key, key
+from gdl.exam.phrases import ENGLISH, LANGUAGES, Words, phrases
 from gdl.exam.possible import ExamTreeShape
 from gdl.exam.practice import Exercise, practice_page
 from gdl.exam.quiz import quiz
@@ -149,7 +151,7 @@ def test_the_data_say_what_the_key_says():
         assert {paths[node] for node in told["skipped"]} == set(right.skipped)
         entered = {visit.path: (visit.alpha, visit.beta) for visit in right.solution.visits}
         for node in told["nodes"]:
-            window = [None if end is None else Fraction(*map(int, end)) for end in node["windows"]]
+            window = [None if end.endswith("inf") else Fraction(end) for end in node["windows"]]
             assert tuple(window) == entered[paths[node["node"]]]
     assert tree["keys"]["ge"]["skipped"] != tree["keys"]["gt"]["skipped"]
 
@@ -157,10 +159,8 @@ def test_the_data_say_what_the_key_says():
 def test_why_an_answer_is_wrong_is_the_graders_word():
     game = gdl.load("figure_5_2")
     right = key(game, solve(game, "alpha-beta"))
-    told = {
-        node["told"]: node["why"]
-        for node in practice._key(right, {p: i for i, p in enumerate(right.names.paths)})["nodes"]
-    }
+    numbers = {path: number for number, path in enumerate(right.names.paths)}
+    told = {f"{node['sign']} {node['amount']}": node["why"] for node in practice._key(right, numbers, ENGLISH)["nodes"]}
     assert "only a bound" in told["<= 2"]["sign"]
     assert told["= 2"]["extreme"][1].startswith("MIN takes the least here, not the greatest")
     assert amount_text(2) == "2"
@@ -346,6 +346,18 @@ def test_the_script_judges_every_kind_as_grade_does(tmp_path: File) -> None:
         assert found == want, (case, want, found)
 
 
+@pytest.mark.skipif(NODE is None, reason="node is not installed")
+def test_a_condition_in_a_known_spelling_is_right_and_of_another_the_teacher_is_asked(tmp_path: File) -> None:
+    part = {one["item"]: one for one in data_of(page_of(tmp_path, OPEN, "", []))["trees"][0]["parts"]}["best"]
+    assert part["told"] == "a1: x <= 3; a2: x >= 3"
+    texts = [part["told"], "A2: x>=3; a1 : x ≤ 3", "a1: 3 >= x; a2: 3 <= x", "a1: x < 3; a2: x >= 3", "a1"]
+    program = f"const {{ CHECKS }} = require({json.dumps(str(SCRIPT))}); const part = {json.dumps(part)};" + (
+        f"console.log(JSON.stringify({json.dumps(texts)}.map((text) => CHECKS.text(text, part))));"
+    )
+    done = subprocess.run([str(NODE), "-e", program], capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout) == [1, 1, 1, None, None]
+
+
 @pytest.mark.thorough
 @needs_browser
 def test_what_is_handed_in_of_every_kind_is_graded(tmp_path: File) -> None:
@@ -373,3 +385,76 @@ def test_of_several_questions_handed_in_one_is_graded(tmp_path: File) -> None:
     (tmp_path / "ann.txt").write_text(text)
     done = CliRunner().invoke(commands, ["grade", "figure_5_2", str(tmp_path / "ann.txt")])
     assert done.exit_code == 2 and "answers 2 questions" in done.output and "--question 1" in done.output
+
+
+# ---- In every language ----------------------------------------------------------------------------------------------
+
+FOREIGN = [language for language in LANGUAGES if language != "en"]
+TEMPLATE = SCRIPT.with_suffix(".html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("language", FOREIGN)
+def test_the_words_of_the_page_are_in_every_language_and_no_others(language: str) -> None:
+    script, words = SCRIPT.read_text(encoding="utf-8"), Words(language).practice
+    shown = re.findall(r'(?:>|label=") ?([A-Z][^<>"$]*[^<>"$: ])', TEMPLATE.partition("<body>")[2])
+    said = [*re.findall(r'say\("([^"]*)"', script), *map(unescape, shown)]
+    assert len(said) > 40 and not [text for text in said if text not in words]
+    ours = [name.removeprefix("practice: ") for name in phrases(language) if name.startswith("practice: ")]
+    known = f"{script} {unescape(TEMPLATE)} Game tree of {{0}} Practice"
+    assert not [name for name in ours if name not in known]
+
+
+@pytest.mark.thorough
+@needs_browser
+@pytest.mark.parametrize("language", FOREIGN)
+def test_no_english_word_is_shown_and_what_is_handed_in_is_read(language: str, tmp_path: File) -> None:
+    """All that a student sees who guesses, asks for hints and for the answers; `gdl grade` reads what is handed in."""
+    body = """
+        const texts = new Set();
+        const look = () => {
+          const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+          while (walk.nextNode()) if (!walk.currentNode.parentElement.closest("script, desc, title")) texts.add(walk.currentNode.data);
+          document.querySelectorAll("[aria-label]").forEach((each) => texts.add(each.ariaLabel));
+        };
+        byId("windows").click();
+        byId("text").value = "";
+        const { trees } = JSON.parse(byId("data").textContent);
+        for (const tree of trees) {
+          for (const [sign, amount] of [["=", "77"], ["", "x"], ["<=", "2"], ["=", "2"], [">=", "12"], ["=", "12"], ["=", "3"]]) {
+            document.querySelectorAll(".tree:not([hidden]) .node[tabindex]").forEach((each) => { fill(each.dataset.n, sign, amount); look(); });
+          }
+          const edges = [...document.querySelectorAll(".tree:not([hidden]) .edge")];
+          if (Object.keys(tree.keys).length) for (const at of [0, edges.length - 1]) { click(edges[at]); click(byId("check")); look(); }
+          document.querySelectorAll("#fields input").forEach((each) => { each.value = "77"; each.dispatchEvent(new Event("input")); });
+          byId("best").selectedIndex = 1;
+          byId("best").dispatchEvent(new Event("change", { bubbles: true }));
+          click(byId("check"));
+          look();
+          for (let at = 0; at < 12; at += 1) { click(byId("hint")); look(); }
+          click(byId("reveal"));
+          look();
+          click(byId("following"));
+        }
+        click(byId("hand-in"));
+        result.text = byId("text").value;
+        result.texts = [...texts];
+    """
+    (tmp_path / "open.game").write_text(OPEN, encoding="utf-8")
+    (tmp_path / "coin.game").write_text("players MAX, MIN\ntree MAX A (a1: chance C (b1 1/2: 3, b2 1/2: 12), a2: 5)\n")
+    shipped = ("figure_5_2", "prisoners", "seltens_horse", "three_players")
+    kinds = ("figure_5_2:windows", "figure_5_2:place", "two_roads:averaging", "nim:winner", "figure_5_2:subgames")
+    own = [str(tmp_path / name) for name in ("open.game", "coin.game", "open.game:statements")]
+    page, asked = tmp_path / "practice.html", [*shipped, *kinds, *own]
+    done = CliRunner().invoke(commands, ["sheet", *asked, "--practice", "--language", language, "-o", str(page)])
+    assert done.exit_code == 0, done.output
+    found = browse(tmp_path, page.read_text(encoding="utf-8"), body)
+    assert "error" not in found, found["error"]
+    files = [gdl.shipped()[one.partition(":")[0]] for one in (*shipped, *kinds)] + [tmp_path / "open.game"]
+    known = " ".join([*phrases(language).values(), *(file.read_text(encoding="utf-8") for file in files)]).lower()
+    allowed = {*re.findall("[a-z]+", known), *"root inf max min a1 a2 b1 b2 coin open tab enter alpha beta".split()}
+    words = set(re.findall(r"(?<![\w&])[a-z]{2,}", " ".join(found["texts"]).lower()))
+    assert words <= allowed - {"chance"}, words - allowed
+    for number, one in enumerate(asked, start=1):
+        game, _, kind = one.partition(":")
+        marks = graded(tmp_path, game, kind, found["text"], "--question", str(number))
+        assert marks["score"] == marks["of"] > 0, (one, found["text"], marks)

@@ -242,3 +242,22 @@ def test_numbers_of_trees_and_tables_are_as_long_as_they_are():
     assert solve(gdl.loads(matrix).game).value == (int(most), -int(most))
     with pytest.raises(GameError, match="at most 18 digits"):
         gdl.loads(f"parameters n = {most}\n{matrix}")
+
+
+NAMELESS = """players "Player 1"
+tree
+ chance
+  "1" 1/2: "Player 1" in "1:7"
+   "1": 3
+   "2": 0
+  "2" 1/2: "Player 1" in "1:7"
+   "1": 3
+   "2": 0
+"""
+
+
+def test_what_has_no_name_is_numbered() -> None:
+    """A set of chance, which may be called like another, has no name in a tree."""
+    node = 'p "" 1 7 "" { "" "" } 0\nt "" 1 "" { 3 }\nt "" 0\n'
+    text = f'EFG 2 R "" {{ "" }}\nc "" 1 "1:7" {{ "" 1/2 "" 1/2 }} 0\n{node}{node}'
+    assert gambit_reader.translate_gambit(text, "nameless.efg") == NAMELESS

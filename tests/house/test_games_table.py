@@ -28,7 +28,7 @@ def test_counting(text: str, lines: int, tokens: int):
     assert len(games_table.tokens(text)) == tokens
 
 
-@pytest.mark.parametrize(("name", "lines", "tokens"), [("backgammon", 50, 455), ("go", 40, 350)])
+@pytest.mark.parametrize(("name", "lines", "tokens"), [("backgammon", 50, 450), ("go", 40, 350)])
 def test_sizes(name: str, lines: int, tokens: int):
     """No longer than was aimed at, with notation, variants, expectations and all."""
     text = gdl.read(name)[0]
@@ -36,7 +36,7 @@ def test_sizes(name: str, lines: int, tokens: int):
     assert len(games_table.tokens(text)) <= tokens
 
 
-@pytest.mark.parametrize(("part", "lines", "tokens"), [("rules", 100, 950), ("all", 137, 1580)])
+@pytest.mark.parametrize(("part", "lines", "tokens"), [("rules", 100, 950), ("all", 137, 1575)])
 def test_the_size_of_chess(part: str, lines: int, tokens: int):
     """110 lines and 1,100 tokens were aimed at: the rules are shorter, what estimates positions makes it longer."""
     text = gdl.read("chess")[0]

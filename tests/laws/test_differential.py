@@ -93,8 +93,8 @@ def _is_long(game: Game[Any], solver: str) -> bool:
 
 
 def essence(solution: Solution) -> Solution:
-    """The answer without the circumstances in which it was found, and without the way in which a file states costs."""
-    return replace(solution, traits=None, reason="", cost=False)
+    """The answer without the circumstances in which it was found."""
+    return replace(solution, traits=None, reason="")
 
 
 # ---- The game, its graph, its tree --------------------------------------------------------------------------------

@@ -33,10 +33,14 @@ def test_loads_in_silence(name: str):
             assert loaded(name, variant_name(section)).warnings == ()
 
 
+ESTIMATED = ("ataxx",)  # whose evaluation makes the interpreter's `auto` estimate what the compiled engine proves
+
+
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", GAMES)
 def test_known_answers_hold(name: str):
-    outcomes = list(expectations.run(loaded(name).description, lambda model: offer(gdl.play(model), "auto"), solve))
+    play = (lambda model: offer(gdl.play(model), "auto")) if name in ESTIMATED else gdl.play
+    outcomes = list(expectations.run(loaded(name).description, play, solve))
     assert outcomes, "a shipped game says what is known of it"
     assert [(o.text, o.found) for o in outcomes if not o.holds] == []
 

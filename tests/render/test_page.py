@@ -310,11 +310,12 @@ def test_intervals_are_those_of_the_textbook(tmp_path):
           for (let i = 0; i < 99 && at(n) !== text; i++) press("ArrowRight");
           return at(n);
         };
-        result.b = until(1, "[−∞, 3]"); result.a = until(0, "[3, ∞]"); result.c = until(2, "[−∞, 2]");
+        result.b = until(1, "[−∞, 3]"); result.value = group("node", 1).querySelector(".value").textContent; result.a = until(0, "[3, ∞]"); result.c = until(2, "[−∞, 2]");
         result.later = until(0, "[3, 14]"); press("End"); result.end = [0, 1, 2, 3].map(at);
         """,
     )
     assert [result[name] for name in ("b", "a", "c", "later")] == ["[−∞, 3]", "[3, ∞]", "[−∞, 2]", "[3, 14]"]
+    assert "3" in result["value"], "the interval and the value are of one step"
     assert result["end"] == ["[3, 3]", "[3, 3]", "[−∞, 2]", "[2, 2]"]
 
 

@@ -247,8 +247,11 @@ def test_windows_and_bounds_below_chance_show_their_arithmetic() -> None:
         "players MAX, MIN\nutility in -2..2\ntree MAX (a: chance L (1/2: 2, 1/2: MIN (2, 1)), "
         "b: chance R (1/2: MIN Z (0, 2), 1/2: MIN S (-1, 0)))\n"
     ).game
-    story = story_text(game, star1(game))
-    assert "Z (MIN), which is looked at with the window (1, 2) (1 = (3/2 - 1) / (1/2))." in story
+    story = " ".join(story_text(game, star1(game)).split())
+    assert (
+        "Z (MIN), which is looked at with the window (1, 2) (1 = (3/2 - 1) / (1/2), 2 the greatest possible)." in story
+    )
+    assert "b leads to R (chance), which is looked at with the window (3/2, inf) (3/2 from L), -2 <= R <= 2." in story
     assert "R <= 1 = 1/2 * 0 + 1/2 * 2: a bound only." in story
 
 

@@ -161,7 +161,6 @@ def test_ten_unknowns_and_thirty_leaves_take_less_than_a_second() -> None:
         solve(gdl.loads(f"players MAX, MIN\ntree MAX({', '.join(f'?x{k}' for k in range(20))})").game)
 
 
-@pytest.mark.thorough
 def test_the_verifier_reads_min_and_max_and_finds_what_is_false(tmp_path: Any) -> None:
     game = gdl.loads(FINAL).game
     for words in ([], ["--assume", "B >= max(C, D)"]):

@@ -194,6 +194,8 @@ def says_less(game: Game[Any], answer: dict[str, Any], altered: Alteration) -> b
         return True  # what calls itself exact, and is accepted, was proved
     if top == "complete":
         return not told[top]
+    if top == "groups" and dropped and (path[-1] == "free" or (len(path) == 2 and "free" not in after)):
+        return True  # nothing is said of what may vary
     if top == "line" and answer["traits"]["cyclic"]:
         return dropped or altered.what == "doubled"  # a line that goes round may do so sooner or later
     if (
@@ -207,7 +209,7 @@ def says_less(game: Game[Any], answer: dict[str, Any], altered: Alteration) -> b
         return before.keys() - after <= {"if", "status"}  # words that follow from the others
     if dropped and isinstance(before, dict) and not any(before[key] for key in before.keys() - after):
         return bool(after)  # actions that are never played
-    if altered.what == "reordered" and path[-1] in ("conditions", "when", "coalitions", "equilibria"):
+    if altered.what == "reordered" and path[-1] in ("conditions", "when", "coalitions", "equilibria", "free"):
         return top != "equilibria" or all(
             answer.get(beside, [])[::-1] == answer.get(beside, []) for beside in ("payoffs", "beliefs")
         )

@@ -119,7 +119,7 @@ class CompiledGame:
             told = self._events_of_actions(state, done)
             self._run("apply", state, action, done[0][2])
         acted = {player: action for player, action, _ in done if player is not None}
-        past = self.reference.past_after(self.as_reference(state)) if state.past else ()
+        past = self.reference.plies.past_after(self.as_reference(state)) if state.past else ()
         return CompiledState(self._state_bytes(), self._update_memories(state, acted, told), past)
 
     def information_set(self, state: CompiledState, player: int) -> Hashable:
@@ -254,7 +254,7 @@ class CompiledGame:
         reference, told = self.as_reference(state), []
         for player, action, row in done:
             rule, arguments, _ = self._reading.head(row)
-            told.append((player, self.reference.action_announcements(reference, rule, action, player, arguments)))
+            told.append((player, self.reference.plies.action_announcements(reference, rule, action, player, arguments)))
         return told
 
     def _update_memories(
@@ -275,7 +275,9 @@ class CompiledGame:
             say = self.lowered.says[site]
             known = say.event.value if isinstance(say.event, core.Const) else value_of(say.type, (value,))
             events.append((None if hearer == NONE else hearer, text_of(say.type, known)))
-        return self.reference.extend_memories(before, acted, events, after.turn, list(after.cells), bool(event[1]))
+        return self.reference.plies.extend_memories(
+            before, acted, events, after.turn, list(after.cells), bool(event[1])
+        )
 
 
 def compile_game(model: RulesModel) -> CompiledGame:

@@ -124,7 +124,7 @@ SEQUENCES = {  # of which some games have these
         "colour?": "deal.hue_of",
         "player": "deal.by",
         "truth": "deal = Deal(<player>, <colour?>, (<number>) mod 3 - 1) | deal.hue_of = none",
-        "": "deal := Deal(<player>, <colour?>, (<number>) mod 3 - 1) | deal := Deal(deal.by, <colour>, deal.tall)",
+        "": "deal := Deal(<player>, <colour?>, (<number>) mod 3 - 1) | deal.hue_of := <colour>",
     },
 }
 PILES = "pile[Player]: sequence of Colour up to 2 = {red}"

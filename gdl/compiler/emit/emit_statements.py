@@ -63,7 +63,7 @@ class Stretches:
         return code
 
     def _add_times(self, e: ir.Call) -> bytes:
-        """`add_times(a, i, b, j, n, x)`: to each of n numbers x times that of the other stretch is added."""
+        """Code of `add_times(a, i, b, j, n, x)`: add x times b[j], b[j + 1], … to the n numbers from a[i] on."""
         (target, source), (place, start, count, factor) = e.arrays, e.arguments
         (a, first), (b, second) = self._near(target, place), self._near(source, start)
         t, u, x = self._locals("i32", "i32", "f64")
@@ -191,7 +191,7 @@ class Stretches:
         return address + wasm.SET + a + code
 
     def _signs(self, base: bytes, offset: int, count: int, than: bytes) -> bytes:
-        """The bits of so many words: compared by fours, which are joined to vectors of smaller numbers."""
+        """Code of the sign bits of `count` words, compared four at a time and joined to vectors of smaller numbers."""
         if count == 1:
             return base + wasm.access(wasm.LOAD["i32"], offset) + than + wasm.OPERATION["i32", "gt_s"]
         fours = [

@@ -90,7 +90,7 @@ def access(instruction: bytes, offset: int, vast: bool = False) -> bytes:
 
 
 def memory(size: int, vast: bool = False, shared: bool = False) -> bytes:
-    """A memory of so many bytes that never grows; a vast one has addresses of 64 bits, and may be shared."""
+    """A memory of `size` bytes that never grows. A `vast` one has addresses of 64 bits, and may be shared."""
     pages = leb128_unsigned(-(-size // PAGE))
     return bytes([1 + 2 * shared + 4 * vast]) + pages + pages
 

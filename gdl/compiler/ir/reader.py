@@ -74,7 +74,7 @@ class Read(Module):
         return self
 
     def declare(self, function: ir.Function) -> None:
-        """Take in a function that is there as nodes."""
+        """Add a function that is given as nodes."""
         self._check_new(function.name)
         self.functions[function.name] = function
 

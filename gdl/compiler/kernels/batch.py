@@ -130,7 +130,7 @@ def batch_find(i: i32) -> i32:
 
 
 def batch_enter(i: i32) -> i32:
-    """Be where a game stands; the row of what is to be done, in the listing that is there then."""
+    """Load the state of play i, and list its rows; the row of the action to be done."""
     row = batch_row[i]
     copy(s, 0, batch_state, i * STATE, STATE)
     if BATCH_CHANCE:

@@ -67,6 +67,7 @@ def sweep(first: i32, last: i32, side: i32, other: i32, slack: f64) -> f64:
                 after = e + outcomes
                 if pattern_even[-1 - to]:
                     while e + 6 <= after:  # as many as most dice have
+                        # Two sums of three, so that the second need not wait for the first.
                         x += (
                             bound[side + pool[e]]
                             + bound[side + pool[e + 1]]
@@ -83,6 +84,8 @@ def sweep(first: i32, last: i32, side: i32, other: i32, slack: f64) -> f64:
                         x += share[part] * bound[side + pool[e]]
                         part += 1
                         e += 1
+                # A sum of n products is rounded at most n + 2 times, each time by at most the slack: moved outwards by
+                # all of that, a bound stays a bound.
                 x -= f64(outcomes + 2) * slack
             if maximum:
                 best = x if x > best else best
@@ -91,6 +94,8 @@ def sweep(first: i32, last: i32, side: i32, other: i32, slack: f64) -> f64:
         x = best - bound[side + k]
         bound[side + k] = best
         if EXCHANGES:
+            # Where players have changed parts the sign changes, and so a lower bound of one position is an upper bound
+            # of the other.
             bound[TURNED + other + k] = 0.0 - best
         moved[k - first] = x
         x = x if x > 0.0 else 0.0 - x
@@ -137,13 +142,14 @@ def turn(first: i32, last: i32) -> None:
 
 
 def place_of_code(to: i32) -> i32:
-    """The place that is told in a row."""
+    """The place in an entry of a row, without the mark that players have changed parts."""
     return to - TURNED if to >= TURNED else to
 
 
 def can_stay(first: i32, last: i32) -> i32:
     """1 if the players could keep play in the component for ever. States that are crossed off are marked in `began`."""
     for k in range(first, last):
+        # The greatest set of states that play need not leave: begin with all, and cross off while something changes.
         began[k - first] = 1.0
     left = last - first
     changed = 1
@@ -245,6 +251,8 @@ def guess(first: i32, last: i32) -> f64:
         square += y * y
     play[P_SWEEPS] += 1
     back = product / square if square > 0.0 else 0.0
+    # A plain sweep at first, as nothing is known of the one before; for good after ACCELERATED, as plain sweeps
+    # converge for certain; and where two sweeps differ so little that the quotient is noise.
     if play[P_SWEEPS] == 1 or play[P_SWEEPS] > ACCELERATED or back * back > FARTHEST:
         back = 0.0
     for i in range(i32(play[P_ASKED])):
@@ -267,6 +275,7 @@ def tighten(first: i32, last: i32) -> f64:
         if bound[LOW + k] > began[k - first]:
             nearer = 1
         else:
+            # A sweep that is rounded outwards can move a bound back once there is nothing to gain: keep the better one.
             bound[LOW + k] = began[k - first]
         began[k - first] = bound[HIGH + k]
     turn(first, last)
@@ -285,6 +294,7 @@ def tighten(first: i32, last: i32) -> f64:
 
 def prove(first: i32, last: i32) -> i32:
     """1 if bounds around the guessed values hold; they are left there."""
+    # Bounds inside the component cannot be nearer to each other than those of the values that they depend on.
     around = reals[R_GAP] * 0.5 + reals[R_AROUND]
     for k in range(first, last):
         bound[LOW + k] = bound[MIDDLE + k] - around
@@ -292,6 +302,9 @@ def prove(first: i32, last: i32) -> i32:
     turn(first, last)
     for sweeps in range(8):
         sweep_both(first, last)
+        # Sweeps keep order: where bounds end inside those that they began with, further sweeps only narrow them, so the
+        # one solution lies between (Hartmanns and Kaminski). A bound may be outside for some sweeps, until its
+        # successors' have moved; after eight the guess was too poor.
         held = 0
         for k in range(first, last):
             x = bound[MIDDLE + k]
@@ -304,6 +317,8 @@ def prove(first: i32, last: i32) -> i32:
 
 def guess_again(first: i32, last: i32) -> None:
     """The bounds were too near to be proved: sweep on between them, or give up guessing."""
+    # The guess changes little in a sweep and yet is far from the solution: ask for smaller changes before the next
+    # proof.
     reals[R_ENOUGH] = reals[R_ENOUGH] * 0.125
     if reals[R_ENOUGH] < reals[R_AROUND] * 0.0001:
         begin_apart(first, last)
@@ -320,6 +335,8 @@ def work(first: i32, last: i32) -> None:
         play[P_PHASE] = 2
         reals[R_ENOUGH] = reals[R_AROUND] * 0.25
         if can_stay(first, last):
+            # Play could stay for ever: the equations then have several solutions, and a guess between them proves
+            # nothing.
             play[P_ENDLESS] = 1
             begin_apart(first, last)
     elif play[P_PHASE] == 2:
@@ -357,7 +374,7 @@ def leads_to_itself(k: i32) -> i32:
 
 
 def bounds_of(n: i32) -> None:
-    """Tell the bounds of a state, by its number."""
+    """Write the bounds of state n into `told`."""
     number = i32(play[P_NUMBER])
     if pool[number + n] != FOLDED:
         told[0] = bound[LOW + CLOSED - pool[number + n]]
@@ -365,6 +382,7 @@ def bounds_of(n: i32) -> None:
         return
     told[0] = 0.0
     told[1] = 0.0
+    # A folded chance state has no place of its own: its bounds are the averages of its successors', as in a sweep.
     outcomes = pool[n + 1] - pool[n]
     for i in range(outcomes):
         to = pool[i32(solved[EDGE]) + pool[n] + i]

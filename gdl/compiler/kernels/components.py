@@ -44,6 +44,8 @@ def bounds_start() -> None:
     for n in range(states):
         pool[number + n] = 0
     for n in range(states):
+        # Count down from 0: -1 is a chance state that one action leads to and nothing else. A chance state before it
+        # counts twice, which is never -1, since folding goes one state deep.
         count = 2 if who[n] == 3 else 1
         for e in range(edge + pool[n], edge + pool[n + 1]):
             to = pool[e] >> EXCHANGES
@@ -51,6 +53,7 @@ def bounds_start() -> None:
                 pool[number + to] -= count
     pool[number] = 0
     for n in range(states):
+        # From here on 0 means that a state was not met.
         if pool[number + n] < FOLDED:
             pool[number + n] = 0
     for k in range(P_DEPTH, P_ENDLESS + 1):
@@ -90,10 +93,13 @@ def walk() -> None:
         else:
             to = pool[edge + e] >> EXCHANGES
             e += 1
+        # Numbers by Tarjan are above 0, and those of known components below FOLDED: an edge into one of these changes
+        # nothing.
         met = pool[number + to]
         if met > 0:
             reached = met if met < reached else reached
         elif met == FOLDED:
+            # Walk through the folded state's outcomes as if they were edges of this one.
             o = pool[to]
             outcomes = pool[to + 1]
         elif met == 0:
@@ -114,18 +120,20 @@ def leave(frame: i32, reached: i32) -> None:
         pool[frame - FRAME + F_REACHED] = reached
     pool[i32(play[P_OPEN] + play[P_OPENED])] = n
     play[P_OPENED] += 1
+    # Nothing behind this state leads to one met earlier: here its component begins.
     if reached == pool[i32(play[P_NUMBER]) + n]:
         close(pool[frame + F_OPENED])
 
 
 def close(opened: i32) -> None:
-    """The open states from there on make a component. Each gets a place behind its successors, as far as that can be,
+    """Close a component: the open states from `opened` on. Each gets a place after its successors, as far as possible,
     and its row is written."""
     number = i32(play[P_NUMBER])
     open = i32(play[P_OPEN])
     first = i32(play[P_PLACED])
     size = i32(play[P_OPENED]) - opened
     for k in range(size):
+        # All places are given before the first row is written, as rows lead to other states of the component.
         pool[number + pool[open + opened + k]] = CLOSED - first - k
     at = i32(play[P_ROWS])
     for k in range(size):
@@ -136,6 +144,7 @@ def close(opened: i32) -> None:
     play[P_PLACED] = first + size
     play[P_FIRST] = first
     play[P_LAST] = first + size
+    # Most components are one state that play never comes back to; it needs no sweeps.
     if size == 1 and leads_to_itself(first) == 0:
         single(first)
     else:

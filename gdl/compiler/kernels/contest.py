@@ -179,7 +179,7 @@ def contest_kept(first: i32, player: i32) -> i32:
 
 
 def contest_do(way: i32) -> None:
-    """Go on by an action, and write down what was to choose from."""
+    """Make the move `way`, and record the alternatives."""
     moved = contest_now[CONTEST_MOVED]
     contest_place()
     rows = moves()
@@ -213,7 +213,8 @@ def contest_move() -> i32:
 
 
 def contest_run(budget: i32) -> i32:
-    """Go on for so many plies of random play; 1 go on, 0 somebody else is to go on, below 0 no move is found."""
+    """Go on for `budget` plies of random play. Returns 1 to be called again, 0 if another agent moves next, below 0 if
+    no move is found."""
     while budget > 0:
         if contest_now[CONTEST_STAGE] == CONTEST_LOOKS:
             budget -= 1

@@ -10,6 +10,7 @@ TWO_RESULTS = const(0)  # set: the trap where two actions with different results
 
 def begin_results() -> None:
     """Forget all results."""
+    # Slots of another stamp count as empty, so nothing has to be cleared.
     results_stamp[0] += 1
     results_end[0] = 0
 
@@ -20,6 +21,7 @@ def find_result(most: i32) -> i32:
     at = i32(digest) & RESULT_SLOTS - 1
     while result_stamp[at] == results_stamp[0]:
         k = result_slot[at]
+        # The digest only spares comparisons: equal digests are never taken for equal states.
         if result_hash[k] == digest and result_rank[k] == run_rank[0]:
             if equal(result, k * STATE, s, 0, STATE):
                 return k
@@ -47,6 +49,7 @@ def seen_before(count: i32) -> i32:
     """1 if a run of this listing has come to a choice with the same state and the same values held."""
     digest = hash()
     for j in range(count):
+        # An odd number with well-mixed bits: 2^64 divided by the golden ratio (Knuth's multiplicative hashing).
         digest = wrap64((digest ^ held[j]) * -7046029254386353131)
     at = i32(digest ^ digest >> 32) & RESULT_SLOTS - 1
     while seen_stamp[at] == results_stamp[0]:
@@ -59,8 +62,10 @@ def seen_before(count: i32) -> i32:
             if same and equal(seen, k * STATE, s, 0, STATE):
                 return 1
         at = at + 1 & RESULT_SLOTS - 1
+    # The first call of a listing begins a new list.
     k = seen_end[0] if seen_from[0] == results_stamp[0] else 0
     seen_from[0] = results_stamp[0]
+    # Where the list is full, later runs are not noted: they are tried again, which is slower and not wrong.
     if k < RESULTS:
         seen_stamp[at] = results_stamp[0]
         seen_slot[at] = k
@@ -94,6 +99,7 @@ def keep_row(i: i32, kept: i32) -> None:
     """Move row `i` up to place `kept`, over the rows that were left out."""
     if i != kept:
         if KEEPS:
+            # From here on rows and the states that were kept of them no longer stand at the same places.
             if keeps[0] > kept:
                 keeps[0] = kept
         for j in range(WIDTH):
@@ -101,8 +107,9 @@ def keep_row(i: i32, kept: i32) -> None:
 
 
 def begin_names(count: i32) -> None:
-    """Forget all names; so many are looked for, in no more slots than they need."""
+    """Forget all names, and make room for `count` of them, in no more slots than they need."""
     names_stamp[0] += 1
+    # At most half of the slots are taken, so that few names meet.
     mask = 7
     while mask < 2 * count:
         mask = 2 * mask + 1
@@ -156,6 +163,7 @@ def twin(i: i32, kept: i32) -> i32:
 def same_result(i: i32, k: i32) -> i32:
     """1 if two rows leave the same state."""
     copy(listed, 0, s, 0, STATE)
+    # As when the body was tried: a turn that a body sets must be told from one that it leaves.
     s[0] = UNSET
     if TELLS:
         event[0] = 0

@@ -59,8 +59,8 @@ def recall(n: i32, i: i32) -> None:
 
 
 def answer(count: i32) -> i32:
-    """The answer over the first so many positions: how many are like this one, how many plies ago the last was, or 1 if
-    one was and the condition has held since."""
+    """The answer to the question over the first `count` positions. `times`: how many have the present key; `since`: how
+    many plies ago the last of them was; `always`: 1 if there is one and the condition has held since."""
     find_past(s[PAST])
     digest: i64 = write_key()
     found = 0 if KIND == TIMES else NONE

@@ -70,7 +70,7 @@ def batch_end(k: i32) -> None:
 
 
 def batch_choice(k: i32, rows: i32) -> None:
-    """Note who moves at a state of the batch; of a chance state, the probabilities."""
+    """Note who moves at a state of the batch and, at a chance state, the pattern of its probabilities."""
     turn_of[k] = s[0]
     if CHANCES and s[0] <= -3:
         pattern_of[k] = pattern(rows)

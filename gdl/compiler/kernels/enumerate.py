@@ -79,7 +79,7 @@ def key_of(n: i32) -> None:
 
 
 def put_hash(e: i32) -> None:
-    """Note where the key that is there is to be looked for."""
+    """Note the slot at which the present key is looked up."""
     h = wrap64(key_hash() << COMMON) if COMMON else key_hash()
     # The upper half of the hash, as a fraction of the table: any size will do, not only powers of two.
     batch_slot[e] = i32(((h >> 32) & 4294967295) * enumerated[SLOTS] >> 32)
@@ -119,7 +119,8 @@ def lay_out(size: i64) -> None:
 
 
 def put_key(e: i32) -> i32:
-    """Note where the key that is there is to be looked for, if it is of this part; how many keys the batch has more."""
+    """Note the slot at which the present key is looked up, if the key is of this part. Returns 1 if the batch has one
+    more key."""
     if DIRECT:
         batch_slot[e] = i32(key[0])
         return 1
@@ -156,7 +157,7 @@ def is_same(found: i32, e: i32) -> i32:
 
 
 def number_in_place(e: i32) -> i32:
-    """The number of a state where each key has a place of its own."""
+    """The number of the state with key e of the batch, if each key has a place of its own in the table."""
     at = batch_slot[e]
     if slots[at] != 0:
         return slots[at] - 1
@@ -230,7 +231,7 @@ def note_side(e: i32, after: i32) -> None:
 
 
 def gather(n: i32, end: i32) -> None:
-    """Expand states from there on, as many as fit; the keys of their successors are the batch."""
+    """Expand states from n on, as many as fit; the keys of their successors are the batch."""
     waiting = 0
     states = 0
     # The last state may bring more keys than a batch has: the arrays have room for MOVES beyond it.
@@ -290,7 +291,7 @@ def enumerate_further() -> None:
 
 
 def next_level() -> i32:
-    """Go on to the next level; 0 where there is none."""
+    """Move on to the next level. Returns 0 if there is none."""
     if enumerated[LEVEL_END] == enumerated[STATES]:
         return 0
     if enumerated[LEVELS] == MAX_LEVELS:

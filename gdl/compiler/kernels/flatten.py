@@ -27,11 +27,13 @@ def unfold_order() -> None:
         position_link[n] = i32(unfolded[LINKED])
     position_link[count] = i32(unfolded[LINKED])
     for n in range(count):
+        # The array holds the links left first and the new number later, so one array does for both.
         new_number[n] = 0
     for e in range(i32(unfolded[LINKED])):
         new_number[link[e]] += 1
     end = 0
     for n in range(count):
+        # The first positions: nothing leads to them.
         if new_number[n] == 0:
             old_number[end] = n
             end += 1
@@ -45,6 +47,7 @@ def unfold_order() -> None:
                 end += 1
         at += 1
     unfolded[ORDERED] = end
+    # Fewer where play can come back to a position: those on a circle, and behind it, always wait for one more link.
     if end == count:
         for i in range(count):
             new_number[old_number[i]] = i

@@ -14,7 +14,7 @@ f_state = array(i32, FRAMES * STATE)
 
 
 def node_limit(budget: i32) -> i64:
-    """The count of nodes at which a call for so many is to stop."""
+    """The count of nodes at which a call with this budget stops."""
     until = nodes[0] + budget
     return until if until < most[0] else most[0]
 

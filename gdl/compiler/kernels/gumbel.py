@@ -40,6 +40,7 @@ def gumbel_untried() -> f64:
     visits: i64 = 0
     for child in range(tree_link[LINK_FIRST], tree_link[LINK_FIRST] + tree_link[LINK_ROWS]):
         if puct_visits[child] > 0:
+            # By the net's shares, as in the paper, and not by visits, which halving spreads evenly at first.
             share = puct_prior[child] + TAUGHT_LEAST
             shares += share
             worth += share * halved_mean(child, tree_link[LINK_WHOSE] - WHOSE_PLAYER)
@@ -56,6 +57,7 @@ def gumbel_policy() -> None:
     rows = tree_link[LINK_ROWS]
     sigma = halved_sure() * TAUGHT_SCALE
     untried = sigma * gumbel_untried()
+    # The greatest exponent is subtracted from all: no power overflows, and the quotients stay as they are.
     greatest = untried
     for k in range(rows):
         net_share[k] = sigma * halved_mean(first + k, player) if puct_visits[first + k] > 0 else untried

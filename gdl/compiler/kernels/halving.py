@@ -114,7 +114,7 @@ def halved_open() -> i32:
 
 
 def halved_next() -> i32:
-    """The child of the root that the next simulation goes to; 0 where those that are considered are all proven."""
+    """The child of the root that the next simulation goes to; 0 if all candidates are proven."""
     while halved_open():
         if halved[HALVED_TURN] < halved[HALVED_LEFT]:
             child = tree_link[LINK_FIRST] + halved_way[halved[HALVED_TURN]]
@@ -134,7 +134,7 @@ def halved_next() -> i32:
 
 
 def halved_run(budget: i32) -> i32:
-    """So many simulations; 1 go on, 0 all is done, -2 no nodes are left."""
+    """Make `budget` simulations. Returns 1 to be called again, 0 if all is done, -2 if no nodes are left."""
     while budget > 0:
         budget -= 1
         puct_told[0] = halved_next()

@@ -116,7 +116,7 @@ def lean_of_cell(player: i32, slot: i32, at: i32) -> i32:
 
 
 def lean_beside(cell: i32, by: i32) -> None:
-    """The cells next to one become, or are no longer, such cells."""
+    """Count the cells next to one as beside it (by 1), or no longer (by -1)."""
     for way in range(LEAN_WAYS):
         if cell >= 0 and lean_from[cell * LEAN_WAYS + way] >= 0:
             lean_at[lean_from[cell * LEAN_WAYS + way]] += by

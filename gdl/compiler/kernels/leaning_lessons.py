@@ -126,7 +126,7 @@ def leant_remember(rows: i32, best: i32) -> None:
 
 
 def leant_write(row: i32, at: i32) -> None:
-    """The numbers that a row's weight is made of."""
+    """Note the features of which the weight of an action's row is the sum."""
     rule = move[row * WIDTH]
     player = s[0]
     leant_part[at] = LEAN_BY_RULE + player * LEAN_RULES + rule

@@ -82,7 +82,7 @@ def layers(view: i32, player: i32) -> None:
 
 
 def lesson_shares(base: i32, view: i32, rows: i32) -> None:
-    """The shares of the actions that are held, by the net as it is."""
+    """Compute the shares that the net gives now to the actions of a stored position."""
     greatest = 0.0
     for k in range(rows):
         row = NET_ACTIONS + net_slot[view * NET_SLOTS + lesson_held[base + LESSON_PLACES + k]]
@@ -145,7 +145,7 @@ def lesson_of_actions(base: i32, view: i32) -> None:
 
 
 def lesson_look(at: i32) -> None:
-    """One position: the gradient grows by its own."""
+    """Add the gradient of one stored position to the sum."""
     base = at * LESSON_SIZE
     player = lesson_held[base + LESSON_SIDE]
     first_way = lesson_ways[player]
@@ -182,7 +182,7 @@ def lesson_into(row: i32) -> None:
 
 
 def lesson_step(batch: i32) -> None:
-    """So many positions at random, and a step."""
+    """Draw `batch` stored positions at random, and make one learning step with them."""
     held = lesson_count[LESSON_HELD]
     held = held if held < WINDOW else i64(WINDOW)
     lesson_count[LESSON_TOUCHED] = 0
@@ -197,7 +197,7 @@ def lesson_step(batch: i32) -> None:
 
 
 def lesson_move(row: i32, rate: f64, part: f64) -> None:
-    """Move a row against its gradient, of which each position has a part, and which is forgotten."""
+    """Move a row of weights against its gradient, divided among the positions, and clear the gradient."""
     lesson_mark[row] = 0
     keep = lesson_rule[LESSON_FIRST]
     keep_2 = lesson_rule[LESSON_SECOND]

@@ -378,7 +378,7 @@ def uct_step(kind: i32) -> i32:
 
 
 def uct_play_out(budget: i32) -> i32:
-    """So many plies of random play, or fewer to the end of the simulation; what uct_run is to say."""
+    """Play at most `budget` plies at random. Returns the status that `uct_run` has to return."""
     steps: i64 = uct_now[NOW_PATIENCE] - uct_now[NOW_PLIES]
     steps = steps if steps < budget else i64(budget)
     if tree_count[TREE_MOST] >= 0:
@@ -406,7 +406,8 @@ def uct_play_out(budget: i32) -> i32:
 
 
 def uct_run(budget: i32) -> i32:
-    """Go on for so many plies of random play; 1 go on, 0 all is done, -2 no nodes are left, -3 there is no end."""
+    """Go on for `budget` plies of random play. Returns 1 to be called again, 0 if all is done, -2 if no nodes are left,
+    -3 if play has no end."""
     while budget > 0:
         budget -= 1
         if uct_now[NOW_PLAYING] == 0:

@@ -66,7 +66,7 @@ def text_of_tuple() -> i32:
 
 
 def tell(i: i32, actor: i32) -> i32:
-    """Note who will be told of what row i does; 0 where its text has to be asked for."""
+    """Note which players hear of row i. Returns 0 if its text has to be asked for."""
     hear(i)
     anybody = 0
     for p in range(PLAYERS):
@@ -131,7 +131,7 @@ def know_events() -> i32:
 
 
 def begin_memory(player: i32, before: i32) -> i32:
-    """The memory of a player who has only seen this state, or FIRST and the memory before it."""
+    """Number a player's memory: the memory `before` (or FIRST) and what the player sees of the present state."""
     put(player)
     put(before)
     for k in range(PUBLIC):
@@ -142,7 +142,7 @@ def begin_memory(player: i32, before: i32) -> i32:
 
 
 def remember(player: i32, before: i32, changes: i32) -> i32:
-    """A player's memory after this ply; so many words that all see have changed."""
+    """Number a player's memory after this ply, in which `changes` of the public words have changed."""
     start = tuple_end[0]
     # Player and action in one word; the remainder by PLAYERS is the player again.
     put(player + PLAYERS * acted[player])
@@ -230,7 +230,7 @@ def play_together() -> i32:
 
 
 def tell_all() -> i32:
-    """Note who will be told of what everybody does; 0 where a text has to be asked for."""
+    """Note which players hear of each choice in a simultaneous move. Returns 0 if a text has to be asked for."""
     mover = s[1]
     for p in range(PLAYERS):
         if joint[p] >= 0:

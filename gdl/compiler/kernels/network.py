@@ -80,8 +80,8 @@ def net_power(k: i32) -> f64:
 
 
 def net_exponent(most: f64, terms: i32) -> i32:
-    """The greatest power of two, up to a limit, by which numbers may be multiplied and rounded, whose sum of so many
-    terms is this at most."""
+    """The greatest power of two, up to a limit, by which the weights can be multiplied and rounded without overflow.
+    `most` bounds the sum of the `terms`."""
     k = NET_MOST_POWER
     power = net_power(k)
     while most * power + f64(terms) > NET_LIMIT:
@@ -132,7 +132,7 @@ def net_greatest(first: i32, rows: i32, each: i32, step: i32) -> f64:
 
 
 def net_round(first: i32, rows: i32, power: f64) -> None:
-    """Make the words of so many rows."""
+    """Round the weights of `rows` rows, from `first` on, to words of 16 bits."""
     for at in range(first * NET_UNITS, (first + rows) * NET_UNITS):
         net_words[at] = i32(net_weight[at] * power + 32768.5) - 32768
 

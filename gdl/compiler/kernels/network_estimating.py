@@ -27,7 +27,7 @@ def evaluate() -> None:
 
 
 def net_spread(value: f64) -> f64:
-    """The utility that a value between its bounds stands for."""
+    """The utility that corresponds to a value of the net."""
     worth = net_scale[NET_MIDDLE] + net_scale[NET_HALF] * value
     if NET_BOUNDED:
         return worth

@@ -24,7 +24,7 @@ def begin_path() -> None:
 
 
 def extend_path(at: i32, first: i32, top: i32, width: i32) -> None:
-    """A new level with the options from first to top, of which the first is chosen."""
+    """Begin a new level of the path with the options from `first` to `top`, and choose the first of them."""
     level = odometer[1]
     if at + width > PATH:
         trap(1)
@@ -41,7 +41,8 @@ def extend_path(at: i32, first: i32, top: i32, width: i32) -> None:
 
 
 def advance_path(levels: i32) -> i32:
-    """Move the last choice on that has more options, above the first so many; 0 when all paths have been."""
+    """Move on the last choice that has more options, above the first `levels`. Returns 0 when all paths have been
+    tried."""
     while odometer[1] > levels:
         level = odometer[1] - 1
         after = level_next[level]

@@ -34,7 +34,7 @@ def identity(row: i32) -> i32:
 
 
 def learn(plies: i32) -> None:
-    """Play so many plies at random from the state on, and note how good each move was in these plays."""
+    """Play `plies` plies at random from the state, and note how good each move was in these plays."""
     copy(child, 0, s, 0, STATE)
     widest: i64 = 1
     while plies > 0:

@@ -55,7 +55,7 @@ spilled = array(i32, INBOX)
 
 
 def owner_of_key() -> i32:
-    """Whose the key is that is there."""
+    """The owner of the present key."""
     return i32((key_hash() >> 60) & (OWNERS - 1))
 
 
@@ -69,7 +69,7 @@ def hand_over() -> i32:
 
 
 def expand_run(budget: i32) -> i32:
-    """Expand so many states of the block; 1 where some are left."""
+    """Expand `budget` states of the block. Returns 1 if some are left."""
     while budget > 0:
         n = i32(enumerated[EXPANDED])
         if n == enumerated[STATES]:
@@ -125,7 +125,7 @@ def deal_out() -> None:
 
 
 def admit_run(budget: i32) -> i32:
-    """Number so many keys of the inbox; 1 where some are left."""
+    """Number `budget` keys of the inbox. Returns 1 if some are left."""
     while budget > 0 and owned[TAKEN] < owned[IN]:
         grow()
         taken = i32(owned[TAKEN])
@@ -153,7 +153,7 @@ def admit_run(budget: i32) -> i32:
 
 
 def mark(at: i32, count: i32) -> None:
-    """So many edges to one owner, told in `fresh` by their places from there on, lead to fresh states."""
+    """Mark the `count` edges to one owner that lead to new states. `fresh` has their places, counted from `at`."""
     for k in range(count):
         winner[sent_edge[at + fresh[k]]] = 1 + at + fresh[k]
 

@@ -20,7 +20,7 @@ inbox = array(i64, BOX * KEY)
 
 
 def hand_over() -> i32:
-    """Give the key that is there to the partner, if it is the partner's; whether it is."""
+    """Hand the present key to the partner, if it is the partner's. Returns 1 if it was."""
     if (key_hash() & 1) == parted[MINE]:
         return 0
     copy(outbox, i32(parted[OUT]) * KEY, key, 0, KEY)
@@ -38,7 +38,7 @@ def number_own() -> i32:
 
 
 def expand_run(budget: i32) -> i32:
-    """Expand so many states of the level; 1 where some are left and the outbox has room."""
+    """Expand `budget` states of the level. Returns 1 if some are left and the outbox has room."""
     while budget > 0:
         if enumerated[EXPANDED] == enumerated[LEVEL_END] or parted[OUT] + BATCH * MOVES > BOX:
             return 0

@@ -88,7 +88,7 @@ def perft_make(f: i32) -> None:
 
 
 def perft_enter(left: i32) -> None:
-    """Count below the state, so many plies."""
+    """Count the plays of `left` plies from the state."""
     if status() == TERMINAL:
         return
     ways = perft_ways(left)

@@ -22,7 +22,7 @@ def is_wanted() -> i32:
 
 
 def discoverer(count: i32) -> i32:
-    """The first of so many candidates from which a move leads to the state wanted; -1: none."""
+    """The first of `count` candidates from which a move leads to the wanted state; -1 if there is none."""
     for n in range(count):
         copy(key, 0, candidate, n * KEY, KEY)
         unpack()

@@ -80,7 +80,7 @@ child_same = array(u8, FRAMES * WAITING)  # whether the frame's mover moves agai
 
 
 def begin(left: i32, alpha: i32, beta: i32) -> None:
-    """Search the state, which is no end, so many plies deep, within a window of the first player."""
+    """Begin a search of the state, which is no end, `left` plies deep, in a window of the first player's values."""
     top[0] = 0
     if SHARED:
         team_begin()
@@ -135,7 +135,7 @@ def enter(left: i32, alpha: i32, beta: i32, static: i32) -> None:
 
 
 def enough(information: i64, left: i32) -> i32:
-    """1 if the table's knowledge is as good as a search of so many plies."""
+    """1 if the table's entry is as good as a search of `left` plies."""
     depth = i32((information >> 9) & 127) - FURTHER
     if SELECTIVE:
         # A deeper search is as good for choosing an action, though its value is another one.
@@ -299,7 +299,7 @@ def arrange(f: i32) -> None:
 
 
 def look(f: i32) -> None:
-    """Look at the children just made: what is known of them without a search is taken."""
+    """Take from the table, and from ends, what is known of the children just made without a search."""
     for k in range(f_count[f]):
         at = f * WAITING + k
         copy(s, 0, child, at * STATE, STATE)

@@ -72,7 +72,7 @@ def solved_value(number: i32) -> i32:
 
 
 def solved_number() -> i32:
-    """The number that the table gives to the state; -1: it does not have it."""
+    """The state's number in the table; -1 if the table does not have it."""
     if SOLVED_FOLDED:
         solved_fold()
         copy(s, 0, solved_unfolded, 0, STATE)

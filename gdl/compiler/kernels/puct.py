@@ -1,7 +1,7 @@
 """PUCT: tree search led by a net, as `gdl.solvers.mcts.puct` tells it.
 
 The reference is tests/support/puct_reference.py. There is room for all children of a node when the net has looked at it
-(`tree`). What a node is worth is told on the scale of the net.
+(`tree`). Values of nodes are on the scale of the net.
 """
 
 from gdl.compiler.kernels.game import *
@@ -75,8 +75,8 @@ def tree_longest() -> i32:
 
 
 def tree_expand(node: i32, last: i32) -> i32:
-    """Take room for the outcomes of a chance node; 0 where none is left. (The children of a decision have room since
-    the net has looked at it, or never.)"""
+    """Make room for the outcomes of a chance node. Returns 0 if there is none. (The children of a decision get room
+    when the net looks at it, or never.)"""
     if not CHANCES or tree_link[node * LINK + LINK_WHOSE] != WHOSE_CHANCE:
         return 0
     tree_enter(last)
@@ -88,7 +88,7 @@ def tree_expand(node: i32, last: i32) -> i32:
 
 
 def tree_choose(node: i32) -> i32:
-    """The child that a simulation goes on to."""
+    """The child at which a simulation continues."""
     return puct_told[0] if node == 0 and puct_told[0] > 0 else puct_best(node)
 
 
@@ -96,7 +96,10 @@ def puct_best(node: i32) -> i32:
     """The child with the greatest bound, the first of equals."""
     player = tree_link[node * LINK + LINK_WHOSE] - WHOSE_PLAYER
     visits = f64(puct_visits[node])
+    # The bound is Q + c P sqrt(N) / (1 + n). P / (1 + n) changes for one child in a simulation, and is kept for each.
     curious = puct_rule[RULE_C] * sqrt(visits)
+    # An action that was never tried is thought to be a little worse than its parent: first-play urgency. At its
+    # parent's mean, every action would be tried before a good one is tried twice.
     untried = puct_total[node * PLAYERS + player] / visits - puct_rule[RULE_LESS]
     best = tree_link[node * LINK + LINK_FIRST]
     greatest = (puct_mean[best] if puct_visits[best] > 0 else untried) + curious * puct_part[best]
@@ -118,6 +121,8 @@ def tree_note(node: i32, parent: i32) -> None:
     if puct_mean[node] > NEVER:
         puct_mean[node] = puct_total[node * PLAYERS + player] / visits
     if tree_link[node * LINK + LINK_PROVEN]:
+        # Nothing is left to learn there: no curiosity, and a malus, so that simulations go where something is still
+        # open.
         puct_part[node] = 0.0
         if puct_mean[node] > NEVER:
             puct_mean[node] = puct_mean[node] - 2.0 * puct_rule[RULE_LESS]
@@ -150,6 +155,7 @@ def tree_join(child: i32, parent: i32, kind: i32) -> i32:
         puct_pays(child)
     if kind != DECISION:
         return JOIN_GOES_ON
+    # A position that its mover can win at once needs no look by the net: it is proven.
     if is_won() == 0:
         puct_look(child)
         return JOIN_ENDS
@@ -163,7 +169,7 @@ def tree_join(child: i32, parent: i32, kind: i32) -> i32:
 
 
 def tree_stop(node: i32, last: i32) -> None:
-    """The gain is what the node is worth."""
+    """Set the gain to the worth of a node at which a simulation stops."""
     puct_gain_of(node)
 
 
@@ -182,6 +188,7 @@ def tree_prove(node: i32, best: i32) -> None:
     """Every visit of a proven node was worth what it pays."""
     for p in range(PLAYERS):
         puct_paid[node * PLAYERS + p] = puct_paid[best * PLAYERS + p]
+        # Earlier visits are rewritten: the node's mean is exact from now on, whatever they had estimated.
         puct_total[node * PLAYERS + p] = f64(puct_visits[node]) * net_utility(puct_paid[node * PLAYERS + p], p)
 
 
@@ -224,13 +231,14 @@ def puct_choice() -> i32:
                 guess = child
     if guess < 0 or certain < 0:
         return (certain if guess < 0 else guess) - first_child
+    # What is proven is preferred to an estimate that promises no more.
     if net_utility(puct_paid[certain * PLAYERS + player], player) >= puct_mean[guess]:
         return certain - first_child
     return guess - first_child
 
 
 def puct_run(budget: i32) -> i32:
-    """So many simulations; 1 go on, 0 all is done, -2 no nodes are left."""
+    """Make `budget` simulations. Returns 1 to be called again, 0 if all is done, -2 if no nodes are left."""
     while budget > 0:
         budget -= 1
         if tree_count[TREE_SIMULATIONS] == tree_count[TREE_WANTED]:

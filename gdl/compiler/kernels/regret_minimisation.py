@@ -142,8 +142,8 @@ def iterate(count: i32) -> None:
 
 
 def round_average(parts: i64) -> None:
-    """Round the average strategies to whole numbers that sum to `parts` for each player; what is left over goes to the
-    likeliest action."""
+    """Round the average strategies to whole numbers that sum to `parts` for each player; the rest goes to the likeliest
+    action."""
     for player in range(SEATS):
         whole[first_sequence[player]] = parts
         for h in range(first_set[player], first_set[player + 1]):

@@ -17,8 +17,8 @@ reroot_mark = array(i32, NODES)
 
 
 def reroot_found(plies: i32, most: i32) -> i32:
-    """The first node, at most so many plies below the root, whose state is there; -1 where none of the first so many
-    nodes is it."""
+    """The first node whose state is the present one, at most `plies` below the root; -1 if none of the first `most`
+    nodes is."""
     tree_path[0] = 0
     d = 0
     while most > 0:
@@ -27,6 +27,8 @@ def reroot_found(plies: i32, most: i32) -> i32:
         kept = tree_link[node * LINK + LINK_KEPT]
         if kept > 0 and equal(tree_state, (kept - 1) * STATE, s, 0, STATE):
             return node
+        # Down to the first child, else on to the next sibling of the nearest ancestor that has one: a walk without a
+        # stack of its own, as the path holds the place at each depth.
         if d < plies and tree_link[node * LINK + LINK_ROWS] > 0:
             d += 1
             tree_path[d] = tree_link[node * LINK + LINK_FIRST]
@@ -44,13 +46,14 @@ def reroot_found(plies: i32, most: i32) -> i32:
 
 
 def reroot_nodes(root: i32) -> i32:
-    """Move the nodes that stay; how many they are."""
+    """Move the nodes below the new root to the front. Returns how many there are."""
     to = 0
     reroot_mark[root] = REROOT_STAYS
     for node in range(root, i32(tree_count[TREE_USED])):
         mark = reroot_mark[node]
         if mark != 0:
             reroot_mark[node] = 0
+            # A first child tells its parent where the children are now; the others follow it, as they did before.
             if mark > 0:
                 tree_link[(mark - 1) * LINK + LINK_FIRST] = to
             first_child = tree_link[node * LINK + LINK_FIRST]
@@ -71,6 +74,8 @@ def reroot_states() -> None:
     """Move the states of the nodes that have stayed."""
     for node in range(i32(tree_count[TREE_USED])):
         if tree_link[node * LINK + LINK_KEPT] > 0:
+            # From places to nodes: states are moved in the order of their places, so that none is overwritten before it
+            # has moved.
             reroot_mark[tree_link[node * LINK + LINK_KEPT] - 1] = node + 1
     to = 0
     for place in range(i32(tree_count[TREE_STATES])):
@@ -86,9 +91,11 @@ def reroot_states() -> None:
 def reroot(plies: i32, most: i32) -> i32:
     """Make the present state the root of the tree. Returns 0 if it is not among the nodes at most `plies` below the
     root (and `most` nodes are looked at), or if the tree cannot go on from there."""
+    # Simulations under way refer to nodes by numbers that are about to change.
     tree_rest()
     root = -1
     d = 0
+    # The shallowest node with this position comes first: most simulations have gone through it.
     while root < 0 and d <= plies:
         root = reroot_found(d, most)
         d += 1

@@ -46,6 +46,7 @@ def sweep_run(budget: i32) -> i32:
             solved[FIRST] = level
             solved[LAST] = enumerated[STATES] if level + 1 == enumerated[LEVELS] else levels[level + 1]
             n = levels[level]
+        # Keeping the edges would take most of the memory; making them once more takes time alone.
         gather(n, i32(solved[LAST]))
         e = 0
         for k in range(i32(enumerated[GATHERED])):
@@ -65,6 +66,7 @@ def settle_state(n: i32, mine: i32, e: i32, rows: i32) -> None:
     if EXCHANGES:
         for i in range(e, e + rows):
             batch_after[i] = edge_of(i)
+        # In the second position of a state the parts are changed, and so is who wants the most.
         settle(2 * n, mine, e, rows)
         settle(2 * n + 1, 1 - mine, e, rows)
     else:
@@ -82,15 +84,17 @@ def settle_end(n: i32, u: i32) -> None:
 
 def settle(n: i32, mine: i32, e: i32, rows: i32) -> None:
     """The value and rank of a state whose successors have theirs."""
+    # No value yet: the first successor is taken in any case.
     value[n] = -1
     for i in range(rows):
+        # The last bits add up: parts changed in this position and on the edge are the parts as they were.
         after = batch_after[e + i] ^ n & 1 if EXCHANGES else number_of(e + i)
         take_in(n, value[after], rank[after], mine)
     rank[n] += 1
 
 
 def again_run(budget: i32) -> i32:
-    """Make the edges of the first states once more, of so many; 1 where some are left."""
+    """Make the edges of `budget` more of the first states once more. Returns 1 if some are left."""
     while budget > 0:
         n = i32(solved[AT])
         if n == enumerated[KEPT_FROM]:
@@ -119,6 +123,7 @@ def turn_round() -> None:
     edge = i32(solved[EDGE])
     parents = i32(solved[PARENTS])
     source = i32(solved[SOURCE])
+    # One more entry, so that the edges of the last state end somewhere.
     pool[n] = edges
     for k in range(n + 1):
         pool[parents + k] = 0
@@ -130,6 +135,8 @@ def turn_round() -> None:
         for e in range(pool[k], pool[k + 1]):
             after = pool[edge + e] >> EXCHANGES
             pool[source + pool[parents + after]] = (k << EXCHANGES) + (pool[edge + e] & EXCHANGES)
+            # The list's beginnings serve as the places of the next entries, and end up one state too far; the last loop
+            # moves them back.
             pool[parents + after] += 1
     for k in range(n):
         pool[parents + n - k] = pool[parents + n - k - 1]
@@ -137,7 +144,7 @@ def turn_round() -> None:
 
 
 def place_ends() -> None:
-    """Ends are told by the places of their utilities from now on."""
+    """Replace the utility of every end by its place in the list."""
     for n in range(i32(enumerated[STATES])):
         if who[n] == 2:
             settle_end(n, value[n << EXCHANGES])
@@ -148,6 +155,7 @@ def reset() -> None:
     for n in range(positions()):
         rank[n] = -1
         if who[n >> EXCHANGES] != 2:
+            # Whatever is never reached by a spread is endless play, and worth its price.
             value[n] = i32(solved[PRICE])
         pool[i32(solved[WAITED]) + n] = pool[(n >> EXCHANGES) + 1] - pool[n >> EXCHANGES]
 

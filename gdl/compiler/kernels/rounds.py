@@ -51,7 +51,7 @@ def forget_all() -> None:
 
 
 def begin_piece(first: i64, seed: i64) -> None:
-    """Begin a piece with the knowledge that all share; go on after so many iterations."""
+    """Begin a piece from the knowledge that all pieces share, after `first` iterations."""
     begin_round()
     grow_tuples(tuple_size[0])
     for k in range(set_from[i32(mccfr[KNOWN])]):
@@ -103,7 +103,7 @@ def begin_round() -> None:
 
 
 def tuple_here(number: i32) -> i32:
-    """The number here of a memory that has this one in the piece."""
+    """The number that this worker gives to a memory, from its number in the piece of another worker."""
     known = i32(rounds[KNOWN_TUPLES])
     return number if number < known else here_tuple[number - known]
 
@@ -115,7 +115,7 @@ def text_here(number: i32) -> i32:
 
 
 def enter_tuples(count: i32) -> None:
-    """Enter the next new memories of a piece, and its texts."""
+    """Add the next `count` new memories and texts of a piece."""
     for j in range(count):
         start = news_from[j] - news_from[0]
         is_text = news_word[start] < 0

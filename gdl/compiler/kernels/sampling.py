@@ -94,7 +94,7 @@ play_squares = array(f64, PLAYERS)  # and the squares
 
 
 def set_number(player: i32, count: i32) -> i32:
-    """The information set of a player who has so many actions; -1 where it is new, and nothing is learnt."""
+    """The number of the player's information set, with `count` actions; -1 if it is new and nothing is being learnt."""
     known = remembered[player]
     n = tuple_note[known] - 1
     if n < 0 and mccfr[MODE] == LEARNING:
@@ -232,7 +232,7 @@ def choose(kind: i32) -> None:
 
 
 def choose_together(begin: i32) -> None:
-    """Choose the actions of the players from there on, in a move at once."""
+    """Choose an action for each player from `begin` on, at a simultaneous move."""
     for p in range(begin, PLAYERS):
         if first[p + 1] > first[p]:
             choice[p] = decide(p, first[p + 1] - first[p])
@@ -392,7 +392,7 @@ def has_room() -> i32:
 
 
 def mccfr_run(budget: i32) -> i32:
-    """So many plies; 1 where more are wanted."""
+    """Go on for `budget` plies. Returns 1 if more are wanted."""
     while budget > 0:
         if has_room() == 0:
             mccfr[FULL] = 1

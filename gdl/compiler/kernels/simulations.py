@@ -260,7 +260,7 @@ def sim_learn() -> None:
 
 
 def simulate_run(budget: i32) -> i32:
-    """So many simulations; 1 where more are wanted."""
+    """Make `budget` simulations. Returns 1 if more are wanted."""
     while budget > 0 and simulated[SIMULATIONS] != simulated[WANTED]:
         n = i32(simulated[MEMORIES])
         if n + PLAYERS + 1 > TRIED or tried_from[n] + PLAYERS * MOVES > CHOICES:

@@ -82,7 +82,7 @@ def compare(n: i64, d: i64, m: i64, e: i64) -> i32:
 
 
 def star_begin(left: i32) -> None:
-    """Search the state, so many plies deep."""
+    """Begin a search of the state, `left` plies deep."""
     path_begin()
     chances[0] = 0
     w_n[0] = -1
@@ -98,7 +98,7 @@ def star_begin(left: i32) -> None:
 
 
 def enter(left: i32, kind: i32, probe: i32) -> None:
-    """A frame for the state, with the window."""
+    """Put a frame for the state on the stack, with its window."""
     f = enter_frame(left)
     if f < 0:
         return

@@ -63,7 +63,7 @@ def step_ask(player: i32, begin: i32, end: i32) -> i64:
 
 
 def step_ask_next(player: i32) -> i64:
-    """Ask the first player from there on who has a choice; 0 where nobody has."""
+    """Ask the first player from `player` on who has a choice. Returns 0 if nobody has."""
     if AT_ONCE:
         for p in range(player, PLAYERS):
             if first[p + 1] > first[p]:
@@ -113,7 +113,7 @@ def step_reset(unused: i64) -> i64:
 
 
 def step_do(number: i64) -> i64:
-    """The player does the action of this number."""
+    """Perform the player's action with this number."""
     for row in range(step_turn[2]):
         if step_legal[row] == number:
             return step_row(i64(row))

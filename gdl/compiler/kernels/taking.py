@@ -17,9 +17,9 @@ uct_trust = array(f64, 1)  # in what the cells brought: as many visits as the no
 
 
 def uct_note_cell(child: i32, parent: i32) -> None:
-    """Note the estimate for the parent's mover of a child that takes a cell: the mean of its visits and, for so many
-    visits more, of the value of the cell to that player whenever it came to be theirs. A new child counts as visited
-    once."""
+    """Note the estimate, for the parent's mover, of a child that takes a cell. It is the mean of the child's visits and
+    of the worth of that cell in all simulations in which the player took it at any time; the latter counts as `trust`
+    further visits. A new child counts as visited once."""
     player = tree_link[parent * LINK + LINK_WHOSE] - WHOSE_PLAYER
     trust = uct_trust[0] * f64(tree_link[parent * LINK + LINK_ROWS])
     visits: i64 = uct_sum[child * RECORD]

@@ -238,7 +238,7 @@ def expand_rows(n: i32, rows: i32, actor: i32) -> i32:
 
 
 def next_chooser(player: i32) -> i32:
-    """The first player from there on who has a choice in a move at once; PLAYERS where there is none."""
+    """The first player from `player` on with a choice in a simultaneous move; PLAYERS if there is none."""
     found = player
     while found < PLAYERS and first[found + 1] == first[found]:
         found += 1
@@ -355,7 +355,7 @@ def unfold_run(budget: i32) -> i32:
 
 
 def fetch(n: i32) -> None:
-    """The states of the positions from there on, as many as a block has."""
+    """Read the states of the positions from n on, one block of them."""
     count = BLOCK
     if n + count > unfolded[COUNT]:
         count = i32(unfolded[COUNT]) - n

@@ -99,7 +99,7 @@ def table_keep(at: i32) -> None:
 
 
 def vectors_known(left: i32) -> i32:
-    """1 if the table has the state's vector for a search with `left` plies."""
+    """1 if the table has the vector of the present state, searched `left` plies deep."""
     pack()
     return table_find(left) > 0
 
@@ -110,7 +110,7 @@ def vectors_asked(left: i64) -> i64:
 
 
 def vectors_begin(left: i32) -> None:
-    """Search the state, so many plies deep."""
+    """Begin a search of the state, `left` plies deep."""
     searches[0] += 1
     kept[0] = 0
     path_begin()

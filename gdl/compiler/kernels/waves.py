@@ -86,6 +86,7 @@ def list_fresh() -> None:
     """List the states that the wave has settled, in their order; and forget it."""
     count = 0
     for n in range(i32(enumerated[STATES])):
+        # In the order of their numbers, so that nothing depends on the order in which letters arrive.
         if is_fresh[n]:
             is_fresh[n] = 0
             fresh[count] = n
@@ -101,6 +102,7 @@ def next_stretch() -> None:
     first = i32(owned[IN]) if owned[SPILLED] else begins[fresh[k]]
     end = begins[fresh[k] + 1]
     k += 1
+    # Parents are read from a file in stretches: reading a gap along with them is cheaper than another read.
     while k < owned[FRESH] and begins[fresh[k]] - end <= GAP and begins[fresh[k] + 1] - first <= INBOX:
         end = begins[fresh[k] + 1]
         k += 1
@@ -128,6 +130,7 @@ def settle_from(count: i32) -> None:
     """Take in `count` letters, each the value of a successor."""
     for k in range(count):
         n = own_number[k]
+        # A letter is one word: the value's place in the upper half, the rank in the lower.
         take_in(n, arriving[k] >> 16, arriving[k] & 65535, 1 if who[n] == 1 else 0)
         waited[n] -= 1
         if waited[n] == 0:
@@ -135,19 +138,21 @@ def settle_from(count: i32) -> None:
 
 
 def force_from(count: i32, place: i32, far: i32) -> None:
-    """Take in `count` letters, each of which says that a successor is worth the utility at this place."""
+    """Take in `count` letters; each says that a successor is worth the utility at this place."""
     forcing = 1 if place > solved[PRICE] else 0
     for k in range(count):
         n = own_number[k]
         if rank[n] < 0:
             waited[n] -= 1
+            # Whoever wants this utility needs one way to it; the other comes to it only when no other way is left.
             if who[n] == forcing or waited[n] == 0:
                 value[n] = place
                 note_fresh(n, far)
 
 
 def write_letters() -> None:
-    """The settled states of the stretch, the parents of which stand in `pool`, write to them; go on behind it."""
+    """Write letters from the settled states of the stretch to their parents, which stand in `pool`, and move on to the
+    next stretch."""
     first = i32(owned[IN])
     last = i32(owned[SENDING])
     for o in range(OWNERS + 1):
@@ -157,12 +162,14 @@ def write_letters() -> None:
         end = begins[n + 1] if begins[n + 1] < last else last
         for e in range(begins[n] if begins[n] > first else first, end):
             sent_from[pool[e - first] & OWNERS - 1] += 1
+    # A counting sort by owner: from how many letters each gets to where the first of each stands.
     ahead = 0
     for o in range(OWNERS):
         ahead += sent_from[o]
         sent_from[o] = ahead - sent_from[o]
     for k in range(i32(owned[TAKEN]), i32(owned[AHEAD])):
         n = fresh[k]
+        # All parents get the same letter, so it is made once for each state.
         word = value[n] << 16 | rank[n]
         end = begins[n + 1] if begins[n + 1] < last else last
         for e in range(begins[n] if begins[n] > first else first, end):
@@ -171,6 +178,7 @@ def write_letters() -> None:
             sent_from[o] = at + 1
             letter_to[at] = pool[e - first] >> OWNED
             letter[at] = word
+    # Filling has moved each beginning to the next owner's; move them back.
     for i in range(OWNERS):
         sent_from[OWNERS - i] = sent_from[OWNERS - i - 1]
     sent_from[0] = 0

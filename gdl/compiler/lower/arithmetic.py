@@ -31,6 +31,8 @@ from gdl.compiler.lower.code_values import (
 from gdl.model.intervals import combine_intervals
 
 
+# Fractions are whole numbers over a scale that is known when the game is lowered: nothing is rounded, and no division
+# is left for play. What cannot be held so is refused.
 def same_scale(a: Number, b: Number) -> tuple[Number, Number]:
     """Both numbers over one scale."""
     if a.scale == b.scale:
@@ -42,6 +44,8 @@ def same_scale(a: Number, b: Number) -> tuple[Number, Number]:
 def _operation(symbol: str, a: Number, b: Number, scale: int) -> Number:
     """`a symbol b`; the left side takes 64 bits if the result needs them and neither side has them."""
     result = check_digits(limits_of(*combine_intervals(symbol, a.bounds, b.bounds), scale=scale))
+    # An operation has 64 bits if one side has; only where neither side has them must one be widened, before the result
+    # could overflow.
     left = wide_code(a) if result.wide and not b.wide else a.code
     return _as_wide_as(result, ir.Binary(symbol, left, b.code), a, b)
 
@@ -58,6 +62,7 @@ def add(a: Number, b: Number) -> Number:
         return replace(literal(a.constant + b.constant), scale=a.scale)
     if a.constant == 0:
         return b
+    # `a + -3` is written `a - 3`: code is compared by its form, and this is the one form of it.
     if b.constant is not None and b.constant < 0:
         return subtract(a, replace(literal(-b.constant), scale=b.scale)) if b.constant else a
     if b.constant == 0:
@@ -144,8 +149,10 @@ def equal(a: Number, b: Number) -> Number:
         return compare_with_facts("==", a, b)
     if a.scale != b.scale:
         a, b = same_scale(a, b)
+    # Only where it is atomic: between two reads of the state something may be written.
     if a.code == b.code and a.atomic:
         return TRUE
+    # `none` is held as -1. Where the other side can be -1 as a number, being none is tested apart.
     for maybe, other in ((a, b), (b, a)):
         if maybe.none and other.low <= NONE <= other.high:
             return both(
@@ -156,6 +163,7 @@ def equal(a: Number, b: Number) -> Number:
         return FALSE
     if a.constant is not None and a.constant == b.constant:
         return TRUE
+    # A truth compared with 0 or 1 is that truth, or its negation, and keeps the facts that it knows.
     if b.constant is not None and (a.low, a.high, a.none) == (0, 1, False):
         return a if b.constant else negation(a)
     return compare_with_facts("==", a, b)
@@ -164,6 +172,7 @@ def equal(a: Number, b: Number) -> Number:
 def compare(relation: str, a: Number, b: Number) -> Number:
     """An order of two numbers, neither of them none."""
     a, b = same_scale(a, b)
+    # Bounds that do not overlap decide; nothing is written then.
     decided = _ORDERS[relation](a, b)
     if decided is not None:
         return TRUE if decided else FALSE
@@ -203,6 +212,7 @@ def _fact(symbol: str, a: Number, b: Number) -> Fact | None:
             low, high = max(low, b.low), min(high, b.high)
     elif symbol == "!=":
         none = none and not b.is_none
+        # Only at the ends of a range does inequality say something about bounds.
         low += b.constant is not None and b.constant == low
         high -= b.constant is not None and b.constant == high
     elif symbol in ("<", "<="):
@@ -210,6 +220,7 @@ def _fact(symbol: str, a: Number, b: Number) -> Fact | None:
     else:
         low = max(low, b.low + (symbol == ">"))
     known = Fact(a.code, low, high, none)
+    # An empty range: the comparison cannot hold, and this code is never reached. No news is no fact.
     return None if low > high or known == Fact(a.code, a.low, a.high, a.none) else known
 
 
@@ -247,6 +258,7 @@ def both(a: Number, b: Number) -> Number:
         return b if a.constant else FALSE
     if b.constant == 1:
         return a
+    # Both hold where the conjunction does; where it does not, it is not known which of the two fails.
     return replace(truth(_join_logic(True, a.code, b.code)), if_true=a.if_true + b.if_true)
 
 
@@ -293,6 +305,7 @@ def as_mask(value: Value) -> Mask:
         raise UnsupportedConstruct("a set where the engine sees none")
     if value.constant is not None:
         return mask_constant(value.constant)
+    # A constant may be a set or a number until it is seen where it stands: bit k is the member k.
     size = value.high.bit_length()
     return Mask((WordCode(wide_code(value)),), size)
 

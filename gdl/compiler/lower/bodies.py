@@ -56,8 +56,8 @@ Reason = Literal["refused", "stop", "no option"]
 
 @dataclass
 class Exit:
-    """A loop that is being written. Reasons for which it is left for good; `flags` are raised by what breaks through it
-    to a loop further out."""
+    """A loop that is being written, with the reasons for which it is left. `flags` lists the flags that are raised when
+    an inner loop is left for one further out."""
 
     reasons: tuple[Reason, ...] = ()
     flag: str = ""  # raised when it is left from within an inner loop
@@ -92,6 +92,7 @@ class BodyLowering:
         self._unsettled = True
         while self._unsettled:
             self._unsettled = False
+            # Everything is written again: bounds that were too narrow may have left checks out anywhere.
             self._exits, self._attempts = [], self.first_attempt
             self.context.begin()
             write()
@@ -123,6 +124,7 @@ class BodyLowering:
     def let(self, s: core.Let, frame: Frame) -> None:
         value = self.expressions.value(s.value, frame)
         owner, anew = self._anew[-1]
+        # A name that gets one value is that value's code, with its own bounds; only one that changes needs a variable.
         if s.slot not in anew:
             frame[s.slot] = self.context.bound(value, "let")
             return
@@ -154,6 +156,7 @@ class BodyLowering:
                 return UNREACHED
             with self.out.when(test.code):
                 self.leave("refused")
+            # The run goes on only where the condition held, so it is known from here to the end of the block.
             self.context.learn(test.if_false)
         return True
 
@@ -198,6 +201,7 @@ class BodyLowering:
         count = len(self.model.players)
         start = self.out.bound(start)
         found = self.out.let("turn", NOBODY)
+        # From 1 to the number of players: the start itself comes last, as after a full round.
         distance = self.out.fresh("n")
         with self.out.counting(distance, 1, count + 1):
             beyond = ir.Binary("+" if turn.kind == "after" else "-", start.code, ir.Local(distance))
@@ -239,12 +243,14 @@ class BodyLowering:
 
     def leave(self, reason: Reason) -> None:
         """Go to where the reason leads: out of an attempt or a `repeat`, or out of the function."""
+        # The innermost loop that takes the reason; none: the function is left, with 0 for a refused run.
         target = next((k for k in reversed(range(len(self._exits))) if reason in self._exits[k].reasons), None)
         if target is None:
             self.out.returns(int(reason == "stop"))
             return
         if reason == "refused":
             self.out.set(f"{self._exits[target].flag}_why", 1)
+        # `break` leaves one loop. Each loop on the way out looks at the flag and breaks in its turn.
         if target < len(self._exits) - 1:
             flag = self._exits[target].flag
             self.out.set(flag, 1)
@@ -263,6 +269,7 @@ class BodyLowering:
             yield exit
         self._exits.pop()
         self.context.forget_all()
+        # The flag's first value stands before the loop; it is written only now, when it is known to be needed.
         crossed = dict.fromkeys(exit.flags or [])
         if flag and flag in crossed:
             self.out.set(flag, 0)
@@ -307,6 +314,8 @@ class BodyLowering:
             limit = truth(compare(turns, "==", limits.REPEATS))
             self.context.trap_if(limit, f"'repeat' goes on for more than {limits.REPEATS} turns", s.span)
             self.out.update(turns, "+", 1)
+            # The first choice of a turn may find nothing, and ends the `repeat`; after it, finding nothing refuses the
+            # run.
             self.out.set("fresh", 1)
             self.turns.append(turns)
             try:
@@ -325,7 +334,9 @@ class BodyLowering:
             *([array("run_rank")[0]] if self.rules.ranked else []),
         ]
         before = [(place, self.out.let("was", place)) for place in beside]
+        # Names of the body are taken back as the state is; only those that the attempt can change are copied.
         names = [(frame[slot], self._copy(frame[slot])) for slot in sorted(assigned_slots(s.body) & frame.keys())]
+        # A loop of one turn, so that a refused attempt can be left from anywhere inside.
         with self.loop(("refused",), flag):
             self.block(s.body, frame)
             self.out.breaks()
@@ -336,6 +347,7 @@ class BodyLowering:
                 self.out.store(place.array.name, place.index, was)
             for name, copy in names:
                 self.context.store(name, copy)
+            # Others would have heard of the action: what they learn instead is that it was refused.
             if self.rules.hears:
                 self._event(REFUSAL, STATE[MOVER], 0)
             self.block(s.refused, frame)
@@ -370,6 +382,7 @@ class BodyLowering:
         inner: Frame = {
             slot: self.context.bound(self.expressions.value(a, frame), "a") for slot, a in enumerate(s.arguments)
         }
+        # Without `stop` no loop is needed, and what is known stays known.
         if not _stops(procedure.body):
             with locate_refusals(procedure.span):
                 self.body(procedure, procedure.body, inner)

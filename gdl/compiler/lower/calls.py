@@ -79,6 +79,8 @@ class Calls:
 
     def _short(self, index: int, arguments: list[Value]) -> Value | None:
         """The value in place, where that is short since some of the arguments are constants; None where it is not."""
+        # A known argument may decide most of a definition, as the kind of a piece does: then it is short, and in place
+        # its code can be shared with what surrounds it.
         constants = (index, *(a.constant if isinstance(a, Number) else None for a in arguments))
         if constants in self._long or all(a is None for a in constants[1:]):
             return None
@@ -115,6 +117,7 @@ class Calls:
                 return None
             else:
                 parameters[slot] = argument
+        # All that the body means besides its arguments: two calls with the same key are one function.
         key = (index, self.context.mover, self.past.counts_itself, self.context.mode_of(index))
         known = self._functions.setdefault(key, [])
         made = next((made for held, made in known if _takes(held, parameters)), None)
@@ -156,6 +159,7 @@ def _fits(parameter: Value, argument: Value) -> bool:
     """True if the argument is as the parameter, or a number that is never none where the parameter might be."""
     if not isinstance(parameter, Number) or not isinstance(argument, Number) or argument.none:
         return parameter == argument
+    # A parameter that might be none costs one comparison more; a further function would cost room.
     return replace(parameter, none=False) == argument
 
 
@@ -236,6 +240,7 @@ class Recursion:
         for slot, argument in enumerate(arguments):
             joined = grown(made.parameters[slot], argument, made.growths)
             if joined != made.parameters[slot]:
+                # At once as wide as the type, so that most functions are written twice and not step by step.
                 joined = grown(joined, _first_bounds(types[slot]), 0)
                 made.grows = made.grows or joined != made.parameters[slot]
             made.parameters[slot] = joined
@@ -274,19 +279,21 @@ class Recursion:
     # -- functions ------------------------------------------------------------------------------------------
 
     def _settled_function(self, index: int, arguments: list[Value], span: Span) -> Recursive:
-        """The function, written as often as it takes until its parameters and its value hold all that they are given;
-        what was written with narrower bounds is forgotten."""
+        """Write the function until its parameters and its value hold all that they are given. Code with narrower bounds
+        is dropped."""
         definition = self.model.definitions[index]
         if any(isinstance(argument, Listed | LaneVector) for argument in arguments):
             raise UnsupportedConstruct("a definition that calls itself with a list")
         if definition.type is None:
             raise UnsupportedConstruct("a definition that calls itself and does not say what it gives")
         made = Recursive(self.module.free_name(definition.name), [grown(a, a, 0) for a in arguments], literal(0))
+        # The value inside the function's own body is what the type promises; the end of the function checks it.
         made.result = _first_bounds(definition.type)
         self._recursing[index] = made
         opened, self._around = self._around, 0
         try:
             while True:
+                # What is written with bounds that do not hold is dropped, with all functions that it has called for.
                 called, functions = dict(self._made), dict(self.module.functions)
                 made.grows = False
                 with self.context.in_other_function():

@@ -85,6 +85,7 @@ class Choices:
         values: list[Value] = []
         told: list[Code] = [1] if self._tells_end(s) else []
         self.telling |= {id(s)} if told else set()
+        # The path ends here: this choice is met for the first time in this run.
         with out.when(compare("at", "==", ODOMETER[0])):
             out.set("first", ODOMETER[2])
             out.set("top", "first")
@@ -103,10 +104,12 @@ class Choices:
             self.assignments(s, taken, option, lambda: self._leave_if_seen(s, frame))
             with out.when(compare("top", "==", "first")):
                 self._nothing_to_choose(bool(told))
+            # All options of a choice have the same width, so a level is moved on by adding it.
             width = len(told) + sum(len(words_of_choice(value)) for value in values)
             with out.otherwise() if told else nullcontext():
                 out.calls("extend_path", "at", "first", "top", width)
         if told:
+            # The word before an option says whether there was one: 0 is the end of the `repeat`.
             with out.when(compare(CHOSEN["at"], "==", 0)):
                 out.update("at", "+", 1)
                 self.bodies.leave("no option")
@@ -126,6 +129,8 @@ class Choices:
         if site is None or names is None:
             return
         turns, ranks = self.bodies.turns[-1:], [array("run_rank")[0]] if self.rules.ranked else []
+        # All that decides how the run goes on, besides the state: which choice this is, the names, turns and rank so
+        # far.
         held: list[Code] = [site, *names, *turns, *ranks]
         self.most_held = max(self.most_held, len(held))
         for k, code in enumerate(held):
@@ -147,7 +152,7 @@ class Choices:
         self.bodies.leave("refused")
 
     def _take(self, s: core.Choose, frame: Frame, values: list[Value], at: int) -> None:
-        """Read the values from the path, so many words on."""
+        """Read the values from the path, `at` words after its present place."""
         for parameter, value in zip(s.parameters, values, strict=True):
             words = len(words_of_choice(value))
             codes: list[ir.Expr] = [CHOSEN[plus("at", at + k)] for k in range(words)]
@@ -205,6 +210,7 @@ class Choices:
             domain, guards = self.fitting_sets.narrow_domain(domain, first.slot, conditions, frame)
 
         def choose(value: Value) -> None:
+            # A narrowed domain is a set, which knows less of its members than the range did that it was made from.
             if whole is not domain and isinstance(value, Number):
                 known = hull_of(whole)  # of which only those that pass the guards are gone through
                 value = replace(value, low=max(value.low, known.low), high=min(value.high, known.high))
@@ -215,6 +221,7 @@ class Choices:
                     self._assign_each(rest, frame, body)
 
         if first.count is not None:
+            # A draw has up to 2^n sets; more than 64 members cannot be drawn from in any case.
             self.ways = ways << min(longest(domain), WORD)
             self.draws(first, domain, frame, choose)
         else:
@@ -239,13 +246,14 @@ class Choices:
         return value.within(low.low, high.high), fits
 
     def draws(self, parameter: core.Parameter, domain: Domain, frame: Frame, body: Body) -> None:
-        """Every set of so many members: positions in the list of members, as itertools.combinations moves them on."""
+        """Write a loop over every set of `count` members: their positions in the list move on as in
+        itertools.combinations."""
         assert parameter.count is not None
         out = self.out
         count = self.out.bound(self.expressions.number(parameter.count, frame), "count")
         if count.none or count.scale != 1:
             raise UnsupportedConstruct("a draw of what may be none or a fraction")
-        self.context.trap_if(on.compare("<", count, literal(0)), "a whole number of things is drawn", parameter.span)
+        self.context.trap_if(on.compare("<", count, literal(0)), "a draw takes a number from 0 up", parameter.span)
         most = longest(domain)
         members, picks = self.module.array("members", "i32", most), self.module.array("picks", "i32", most)
         size = out.let("size", 0)
@@ -265,7 +273,7 @@ class Choices:
                 self._next_draw(picks, count, size, k)
 
     def _pick_members(self, members: str, picks: str, count: Number, size: int, k: str) -> Mask:
-        """The set of the members at the positions."""
+        """The set of the drawn members, those at the positions in `picks`."""
         drawn = self.context.new_set(size, "drawn")
         member = array(members)[array(picks)[k]]
         with self.out.counting(k, None, count.code):
@@ -277,6 +285,7 @@ class Choices:
         out = self.out
         out.set(k, count.code - 1)
         with out.repeating(compare(k, ">=", 0)):
+            # Position k can go on until the positions behind it fill the end of the list.
             furthest = ir.Local(size) - count.code + k
             with out.when(compare(array(picks)[k], "!=", furthest)):
                 out.breaks()
@@ -320,8 +329,8 @@ def choice_from_words(value: Value, codes: list[ir.Expr]) -> Value:
 
 
 def chosen_alike(body: tuple[core.Statement, ...], repeated: bool = False) -> Iterator[core.Choose]:
-    """The choices of a body after which a run depends only on what names and the state hold, and on the turns of a
-    `repeat`."""
+    """The choices of a body at which two runs can be compared: what follows depends only on the state, the values of
+    names and the turn of a `repeat`."""
     for statement in body:
         match statement:
             case core.Choose():

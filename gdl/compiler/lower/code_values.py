@@ -219,7 +219,7 @@ def truth(code: ir.Expr) -> Number:
 
 
 def limits_of(low: int, high: int, none: bool = False, scale: int = 1) -> Number:
-    """A number of which only the bounds are of interest."""
+    """A number with bounds but without code."""
     return Number(_NO_CODE, low, high, none, scale)
 
 

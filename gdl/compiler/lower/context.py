@@ -123,6 +123,7 @@ class Context:
         if low > high:
             return value
         known = replace(value, none=none and value.none).within(low, high)
+        # Narrower bounds can make the code narrower, and of that code more may be known.
         return known if known.code == value.code else self.as_known(known)
 
     @contextmanager
@@ -130,15 +131,18 @@ class Context:
         """Within the block, code runs where these facts hold. A fact that is lost inside, since a name has been
         written, is forgotten outside as well."""
         outer = self.known
+        # A copy: facts that are learnt inside end with the block.
         self.known = dict(outer)
         for fact in facts:
             known = self.known.get(fact.code, fact)
             low, high = max(known.low, fact.low), min(known.high, fact.high)
+            # Facts that contradict each other: this code is never reached, and anything may be said of it.
             if low <= high:
                 self.known[fact.code] = Fact(fact.code, low, high, known.none and fact.none)
         try:
             yield
         finally:
+            # What was true outside stays true, unless something inside has written what it reads.
             self.known = {code: fact for code, fact in outer.items() if code in self.known}
 
     def learn(self, facts: Series[Fact]) -> None:
@@ -152,6 +156,7 @@ class Context:
         self.known = {
             code: fact
             for code, fact in self.known.items()
+            # A write to the state changes no local variable.
             if (isinstance(code, ir.Local) if name is None else name not in walks.parts(code))
         }
 
@@ -180,6 +185,7 @@ class Context:
         match like:
             case Number():
                 made = self.out.fresh(name)
+                # A variable has the type of its first value, so a wide one is declared before a narrow value is stored.
                 if like.wide:
                     self.out.set(made, 0, ir.I64)
                 return like.with_name(made)
@@ -203,9 +209,11 @@ class Context:
             raise UnsupportedConstruct("a list that changes")
 
     def limit_value(self, value: Value, held: Value) -> Value:
-        """A value that is to be held in these bounds; a number that grows beyond all bounds is a fault."""
+        """The value, with code that makes it a fault if it grows beyond all bounds; it is then stored within those of
+        `held`."""
         if isinstance(held, Number) and isinstance(value, Number) and escapes(value, held):
             value = self.out.bound(value)
+            # Bounds that grew without an end were set to LARGEST: what lies beyond was never looked at.
             most, least = (replace(literal(end), scale=value.scale) for end in (LARGEST, -LARGEST))
             beyond = on.either(on.compare(">", value, most), on.compare("<", value, least))
             with self.out.when(beyond.code):

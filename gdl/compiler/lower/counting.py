@@ -364,7 +364,7 @@ class WayCounter:
 
     @staticmethod
     def _by_set(values: list[int]) -> Code:
-        """Code of the value that goes with a set."""
+        """Code of the value that belongs to the set in which the k-th member was found."""
         # The parameter is the same in all sets: no question is needed.
         if len(set(values)) == 1:
             return values[0]

@@ -57,6 +57,7 @@ class Elements:
 
     def _read_planes(self, place: VariablePlace, at: Number) -> Value:
         """The value whose plane has the element."""
+        # The background has no plane: an element that is in none has it.
         result = literal(place.background) if place.background != NONE else NOTHING
         for value in reversed(place.values):
             result = on.choice(sets.contains(self.plane(place, literal(value)), at), literal(value), result)
@@ -88,6 +89,7 @@ class Elements:
             return NOTHING
         assert place.offset is not None
         low, high, _ = bounds(place.variable.type)
+        # Index none is -1, so it reads the guard word, which always holds none: no test and no branch.
         at = on.add(Number(index.code, NONE, index.high), literal(place.offset))
         return Number(STATE[at.code], low, high, none=True)
 
@@ -98,6 +100,7 @@ class Elements:
         variable = place.variable
         for index, type, extent in zip(indices, variable.indices, variable.extents, strict=True):
             low = ordinal_base(type)
+            # By its bounds the index is an element: most are, and need no check in play.
             fits = not index.none and low <= index.low and index.high < low + extent
             if not fits:
                 index = self.out.bound(index, "i")
@@ -134,6 +137,7 @@ class Elements:
         found = sets.contains(self.plane(place, value), at)
         if inside.constant:
             return found
+        # Off the board an element is none, so it equals the value where that is none.
         return on.either(on.both(inside, found), on.both(on.negation(inside), on.equal(value, NOTHING)))
 
     def plane(self, place: VariablePlace, value: Number) -> Mask:
@@ -144,6 +148,7 @@ class Elements:
         if value.none and place.background == NONE:
             known = self.plane(place, replace(value, none=False))
             return sets.select_set(on.equal(value, NOTHING), self._plane_of(place, NONE), known)
+        # The place of a plane is computed from the value only where every value it can have has a plane.
         if value.none or value.low < place.values[0] or value.high > place.values[-1] or value.scale != 1:
             return self._plane_by_cases(place, value)
         assert place.plane is not None
@@ -162,6 +167,7 @@ class Elements:
             return self._plane_words(place, [ir.Const(first + k) for k in range(place.words)])
         if value != place.background:
             return mask_constant(0, place.count)
+        # The background's plane is what the others leave; made once in a block, as `empty` squares are often asked for.
         taken = reduce(sets.union, (self._plane_of(place, other) for other in place.values))
         return self.out.share_mask(planes.complement(taken, place.count), "empty")
 
@@ -199,11 +205,13 @@ class Assigning:
                 self.context.trap_if(literal(1), f"{clean(place.variable.name)} is written off its board", s.span)
                 return
         at, inside = self.elements.place_of(place, indices, s.span)
+        # Reading off the board gives none; writing there is a fault, as nothing could be read back.
         self.context.trap_if(on.negation(inside), f"{clean(place.variable.name)} is written off its board", s.span)
         if place.is_set:
             self._assign_set(place, at, on.as_mask(value), s.span)
         else:
             self._assign_number(place, at, on.as_number(value), s.span)
+        # Whatever tests have shown of values that read the state no longer holds.
         self.context.forget()
 
     def _assign_number(self, place: VariablePlace, at: Number, value: Number, span: Span) -> None:
@@ -233,8 +241,10 @@ class Assigning:
         if place.offset is not None:
             old = ir.Local(out.let("old", STATE[on.add(at, literal(place.offset)).code]))
             with out.when(compare(old, "!=", place.background)):
+                # The bit is set, as the element has the old value: flipping it takes it out.
                 out.update(self._plane_word(place, old, beyond), "^", one)
         else:
+            # The old value is not known without reading every plane, so the bit is taken out of all of them.
             kept = ir.Local(out.let("others", ~ir.Local(one), wide=True))
             by_choice = value.constant is None and not value.is_none and len(place.values) <= MOST_CHOSEN
             for known in place.values:
@@ -259,8 +269,9 @@ class Assigning:
 
     @staticmethod
     def _plane_word(place: VariablePlace, value: ir.Expr, beyond: ir.Expr | None) -> ir.Load:
-        """The word of a value's plane that has an element: the first, or so many beyond."""
+        """The word of a value's plane that holds an element: `beyond` words after its first."""
         assert place.plane is not None
+        # Where the plane of value 0 would begin, even if there is none: one addition less in play.
         first = place.plane - place.values[0] * place.words
         if value.constant is not None:
             return _word_of(ir.Const(first + value.constant * place.words), beyond)

@@ -75,7 +75,8 @@ class ActionEffects:
         return self._expand_call(result)
 
     def can(self, e: Any, bound: Bound, up: bool) -> bool:
-        """True if a condition may become true (a set or a count grow), or, with `up` false, the other way about."""
+        """True if an action of the player may make a condition true, or a set or a count larger; with `up` false, if it
+        may make it false or smaller."""
         if not self._of_play(e, bound):
             return False
         match e:
@@ -221,6 +222,7 @@ class Ends:
         left = [[gain.remaining_condition(clause.condition) for clause in self.model.clauses] for gain in gains]
         out = self.out
         self.context.begin()
+        # If the last mover makes no difference, a second function would only be the first one again.
         if self.rules.everyone or all(conditions == left[0] for conditions in left):
             out.returns(call("status"))
         else:
@@ -301,7 +303,7 @@ class Ends:
         self.context.function("evaluate", "EVAL(s), as numerators over EVALUATION_DENOMINATOR.")
 
     def write_quiet(self) -> None:
-        """`quiet()`: what quiet play keeps, as a numerator over one denominator."""
+        """Write `quiet()`, which returns the number that quiet play keeps, as a numerator over `quiet_denominator`."""
         quiet = self.model.quiet
         if quiet is None:
             return

@@ -52,6 +52,7 @@ def _read_words(out: Writer, made: nodes.Module, place: VariablePlace, read: Rea
     assert place.offset is not None
     number: ir.Expr = STATE[plus("i", place.offset)]
     number = number - read.first if read.first else number
+    # Mostly the number of a value is its class; only where values share a class is a table needed.
     if read.classes != tuple(range(len(read.classes))):
         name = next((name for name, known in made.tables.items() if known == read.classes), "")
         if not name:

@@ -94,6 +94,7 @@ class FittingSets:
         if field is None:
             return None
         known = -1 if field.bits is None else field.bits
+        # Lanes outside of a constant domain are left open, which lets conditions take a simpler form.
         lanes = [lane if known >> lane & 1 else ABSENT for lane in range(field.size)]
         inner = {**frame, slot: LaneVector(tuple(lanes))}
         for condition in conditions:
@@ -147,7 +148,9 @@ class FittingSets:
             return None
         field, fits = self.out.share_mask(field, "field"), self.out.share_mask(fits, "fits")
         held, at = field.words[0], fits.words[0]
+        # x ^ (x - 1) has the lowest bit of x and all below it; all bits where x is 0: the whole row, if nothing fits.
         below = at.code ^ at.code - 1
+        # The highest bit and all above it; `| 1` gives the whole row where nothing fits.
         above = i64(-1) << _last(at.code | 1)
         up = WordCode(held.code & below, held.within)
         down = WordCode(held.code & above, held.within)
@@ -209,8 +212,10 @@ class FittingSets:
             if not line or len(set(line)) < len(line):
                 return None
             start = min(line)
+            # Two lines have one form if a shift of the squares' numbers turns one into the other.
             form = tuple(sorted(square - start for square in line))
             forms.setdefault(form, [ABSENT] * (inner.high + 1))[start] = line
+        # Too many forms, or hardly any lines of one form: then a loop over the lines is shorter.
         if len(forms) > planes.MOST_SHIFTS or len(forms) * 3 > len(domain.values) * 2:
             return None
         with self.out.capture_lines() as lines:
@@ -249,6 +254,8 @@ class FittingSets:
         field = self._led_to(read.indices[0], slot, values, frame, place.count)
         if field is None:
             return None
+        # The conditions are asked of elements in place of values: of all elements at once, and those that are led to
+        # remain.
         named = read.copy_with(indices=(core.Local(OTHER_SLOT),))
         asked = [substitute_form(condition, read, named) for condition in conditions]
         if any(slot in self.dependence.of(condition).slots for condition in asked):
@@ -279,6 +286,7 @@ class FittingSets:
         def entry(*given: Any) -> int | None:
             first, last = given[: len(others)], given[len(others) :]
             found = [compute(*first, value, *last) for value in values]
+            # Two values with one element would be counted once.
             apart = None not in found and len(set(found)) == len(found)
             return sum(1 << at for at in found) if apart else None
 

@@ -108,6 +108,7 @@ class Fixed:
             return None
         known = [argument for argument in arguments if argument is not None]
         open = sum(len(argument.choices) > 1 for argument in known)
+        # A load from memory is no quicker than an addition or a comparison.
         if open and (facts.size < SMALLEST or _compares_names(e)) and not isinstance(e, core.Lookup):
             return None
         entry = self.function(e, named, facts.mover)
@@ -170,6 +171,7 @@ class Fixed:
             return None
         key = (*key, *(argument.choices for argument in arguments))
         if key not in self._made:
+            # Set first: a table that cannot be made is not tried again for another place that asks for it.
             self._made[key] = None
             entries = self._entries[key] = _entries(entry, arguments)
             if faults or FAULT not in entries:
@@ -182,6 +184,7 @@ class Fixed:
     def _table_of(self, entries: list[Any], name: str) -> Value | None:
         """A value whose code has a hole where the index goes."""
         real = [entry for entry in entries if entry is not GAP]
+        # One value whatever the index: no table. The types are compared too, since True equals 1.
         if all(entry == real[0] and type(entry) is type(real[0]) for entry in real):
             return self.constant(real[0]) if real else None
         types = set(map(type, real))
@@ -195,6 +198,7 @@ class Fixed:
         if None in real and min(numbers) <= NONE <= max(numbers):
             raise UnsupportedConstruct("numbers below zero that may be none")
         held = [0 if entry is GAP else NONE if entry is None else int(entry) for entry in entries]
+        # Entries that go up or down by equal steps are computed, not looked up.
         step = held[-1] - held[-2]
         if None not in real and held == list(range(held[0], held[-1] + step, step or 1)):
             return _linear(held[0], step, held[-1])
@@ -263,6 +267,7 @@ def argument_of(value: Value) -> Argument | None:
         return None
     numbers = range(value.low, value.high + 1)
     if value.none:
+        # Codes from -1 (none) on; codes between none and the lowest value never come.
         return Argument(value, (None, *[GAP] * value.low, *numbers))
     return Argument(value, numbers)
 
@@ -288,6 +293,7 @@ def _entries(entry: Callable[..., Any], arguments: Series[Argument]) -> list[Any
         try:
             found.append(GAP if GAP in values else entry(*values))
         except (GameError, TypeError):
+            # Not raised here: the rules may never come to these arguments.
             found.append(FAULT)
     return found
 

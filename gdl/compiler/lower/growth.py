@@ -28,7 +28,9 @@ def grown(known: Value, value: Value, growths: int) -> Value:
     if not isinstance(joined, Number):
         return joined
     low, high = joined.low, joined.high
+    # Bounds that have grown so often are taken to have no end in that direction.
     if growths >= GROWTHS and isinstance(known, Number):
+        # As in abstract interpretation (widening): a counter in a loop would otherwise grow by one at each attempt.
         low = -LARGEST if low < known.low else low
         high = LARGEST if high > known.high else high
     return replace(joined, low=max(low, -LARGEST), high=min(high, LARGEST))

@@ -72,6 +72,8 @@ class Labels:
         self._write_put_piece()
         paths = [index for index in sorted(self.rows.heads) if self.rules.has_path(self.rules.all[index])]
         self.naming.names_runs, self.naming.choice_named = False, self._put_choice
+        # Names of choices depend on the state in the middle of a body: so the bodies are run once more, and tell pieces
+        # of names on the way.
         self.rows.write_bodies(paths, "name_")
         self.naming.choice_named = None
         self.context.begin()
@@ -180,6 +182,7 @@ class Labels:
                 out.copies("shown", at, "s", place.offset, count)
             else:
                 with out.counting("k", None, count):
+                    # Planes are numbered from 1 on, so an element in no plane is the background.
                     value = self.views.element(place, ir.Local("k")) + place.background
                     out.store("shown", ir.Const(at) + "k", value)
             at += count
@@ -194,6 +197,7 @@ class Labels:
 
     def _hide(self, place: VariablePlace, first: int) -> None:
         out, visibility = self.out, place.variable.visibility
+        # Hidden first, and then shown where the condition holds.
         with out.counting("k", first, first + place.count):
             out.store("hides", "k", 1)
         if visibility.kind == "owner":

@@ -18,6 +18,7 @@ def along_lines(
     out: Writer, holds: Mask, vector: LaneVector, rows: list[tuple[int, ...]], every: bool, size: int
 ) -> Mask | None:
     """Rows of one form, at even distances: twice as many squares of them are joined at each step."""
+    # A row's form is the distances of its squares from the square that it belongs to.
     forms = {tuple(v - lane for v in row) for lane, row in enumerate(rows) if vector.entries[lane] is not ABSENT}
     if len(forms) != 1:
         return None
@@ -28,6 +29,7 @@ def along_lines(
     join, have, step = (sets.intersection if every else sets.union), 1, (steps or {0}).pop()
     result = out.share_mask(holds, "line")
     while have < len(distances):
+        # Doubling: after one step pairs are joined, then fours. A run of n squares takes about log2 n shifts.
         more = min(have, len(distances) - have)
         moved = planes.shift_lanes(result, more * step, holds.size)
         result = out.share_mask(join(result, moved), "line")
@@ -41,6 +43,7 @@ def at_distances(out: Writer, holds: Mask, rows: list[tuple[int, ...]], every: b
     distances = sorted({value - lane for lane, row in enumerate(rows) for value in row})
     if len(distances) > planes.MOST_SHIFTS:
         return None
+    # All neighbours hold where none fails: the union of shifts of what fails, turned round.
     wanted = out.share_mask(planes.complement(holds, holds.size) if every else holds, "near")
     result = mask_constant(0, size)
     for distance in distances:
@@ -58,10 +61,12 @@ def carry_back(context: Context, found: Mask, fits: Mask, following: Series[int 
     result = planes.preimage(out.share_mask(found, "found"), following)
     if result is None:
         return None
+    # Written out this would be a long stretch of code; a loop ends as soon as nothing moves.
     if (longest - 1) * len(result.words) > MOST_CARRIED:
         return _carried_in_a_loop(context, result, fits, following)
     for _ in range(longest - 1):
         result = out.share_mask(result, "carried")
+        # A square that fits ends its row: nothing is carried past it.
         further = planes.preimage(out.share_mask(sets.difference(result, fits), "past"), following)
         assert further is not None
         result = sets.union(result, further)

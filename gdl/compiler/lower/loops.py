@@ -119,7 +119,7 @@ class Loops:
     # -- loops ----------------------------------------------------------------------------------------------
 
     def each(self, domain: Domain, frame: Frame, body: Body) -> None:
-        """The body for each value: a loop, out of which it may `break`; a list is written out."""
+        """Write the body for each value: as a loop that it may leave by `break`; once for each value of a list."""
         match domain:
             case Listed():
                 for item in [self.context.bound(item, "item") for item in domain.items]:
@@ -143,6 +143,7 @@ class Loops:
 
     def _each_member(self, domain: Mask, body: Body) -> None:
         """From the least member on; the set is as it was when the loop began."""
+        # A copy, from which members are taken out: the body may change the set itself.
         left = self.context.variable(domain, "left")
         self.context.store(left, domain)
         assert isinstance(left, Mask)
@@ -156,6 +157,8 @@ class Loops:
             with self._where_least(left, k):
                 place: ir.Expr = call("ctz", word.code)
                 self.out.set(name, ir.Const(k * WORD) + place if k else place)
+                # x & (x - 1) takes the lowest bit out. With all 64 bits in use x - 1 can overflow, below that it
+                # cannot.
                 rest: ir.Expr = word.code & word.code - 1
                 self.out.set(word.code, rest if left.size < WORD else wrap64(rest))
         return limits_of(0, left.size - 1).with_name(name)
@@ -202,6 +205,8 @@ class Loops:
             )
 
         def inside(value: Value) -> None:
+            # Asked before the body, which may change what the condition reads; obeyed after it, as the value still
+            # belongs.
             last = self.out.bound(self.expressions.truth(domain.condition, {**frame, domain.slot: value}), "last")
             body(value)
             if last.constant is None:

@@ -52,6 +52,7 @@ class ExpressionLowering:
         if isinstance(e, core.Local):
             return self.context.as_known(frame[e.slot])
         if not isinstance(e, core.Const | core.Scope):
+            # Tables before all else: what does not read the state is worked out by the interpreter, once.
             known = self.fixed.value(e, frame, self.context.mover)
             if known is not None:
                 value, fault = known
@@ -131,11 +132,13 @@ class ExpressionLowering:
         if e.operator in ("mod", "div", "/"):
             return self._divide(e, a, b)
         if e.operator in ("min", "max"):
+            # Named, as each of them stands twice in the code of a least or a greatest.
             a, b = on.same_scale(self.out.bound(a), self.out.bound(b))
             return (on.least if e.operator == "min" else on.greatest)(a, b)
         return {"+": on.add, "-": on.subtract, "*": on.multiply}[e.operator](a, b)
 
     def _divide(self, e: core.Arithmetic, a: Number, b: Number) -> Value:
+        # By its bounds a divisor is rarely 0: most divisions need no check.
         if b.low <= 0 <= b.high:
             b = self.out.bound(b)
             self.context.trap_if(on.equal(b, literal(0)), "division by zero", e.span)
@@ -154,6 +157,7 @@ class ExpressionLowering:
             return same if e.relation == "=" else on.negation(same)
         a, b = on.as_number(left), on.as_number(right)
         if e.relation in ("=", "!="):
+            # Both are read twice then, so they are named first.
             if (a.none and b.low <= NONE <= b.high) or (b.none and a.low <= NONE <= a.high):
                 a, b = self.out.bound(a), self.out.bound(b)
             same = on.equal(a, b)
@@ -186,6 +190,7 @@ class ExpressionLowering:
                     break
                 with self.out.capture_lines() as lines:
                     test = part()
+                # Only where the part writes no statements can it stand in one expression with those before it.
                 if not lines:
                     self.out.append(lines)
                     result = join(result, test)
@@ -198,7 +203,8 @@ class ExpressionLowering:
         return result
 
     def _joined_by_statement(self, first: Number, lines: StatementLines, test: Number, every: bool) -> Number:
-        """The second part writes statements of its own before its value."""
+        """Join two truths where the second writes statements before its value: they run only where the first does not
+        decide."""
         name = self.out.let("so", first.code)
         with self.out.when(name if every else ir.Unary("not", ir.Local(name))):
             self.out.append(lines, inside=True)
@@ -213,6 +219,7 @@ class ExpressionLowering:
             then = self.value(e.then, frame)
         with self.out.capture_lines() as before_otherwise, self.context.knowing(condition.if_false):
             otherwise = self.value(e.otherwise, frame)
+        # Neither branch has written a statement: an expression that chooses does it, without a jump.
         if not before_then and not before_otherwise:
             self.out.append(before_then)
             self.out.append(before_otherwise)

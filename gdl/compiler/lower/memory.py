@@ -12,12 +12,14 @@ from gdl.compiler.lower.past import BUCKETS, MOST_PAST
 from gdl.compiler.lower.rows import UNSET
 from gdl.errors import clean
 
+# Room for the levels of a path, the options of all its levels, the paths that rows keep, and the results of a listing.
+# More of any of them is a trap.
 PATH, OPTIONS, PATHS, RESULTS = 1 << 8, 1 << 16, 1 << 18, 1 << 12
 MOST_ROWS_KEPT = 256  # rows of which what they leave is kept
 
 
 def declarations(made: Lowering, rows: int) -> Read:
-    """The declarations at the head of a module; so many rows can be listed."""
+    """The declarations at the head of a module that can list `rows` rows."""
     head = Read()
     head.title = f"{clean(made.context.model.name)}: kernel Python"
     sizes = _sizes(made, rows)
@@ -107,6 +109,7 @@ def _names(head: Read, made: Lowering, sizes: dict[str, int]) -> None:
     head.array("names_stamp", ir.I64, 1)
     head.array("name_mask", ir.I32, 1)
     count = len(made.rules.all)
+    # Names of rules that cannot meet are never compared, though their hashes may be equal.
     pairs = [int(early in made.naming.sharing[late]) for late in range(count) for early in range(count)]
     head.table("MAY_SHARE", "u8", pairs)
     for name, values in made.naming.text_tables().items():

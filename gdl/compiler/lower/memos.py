@@ -54,6 +54,7 @@ class Memos:
         """A variable that is 0 where the listing begins."""
         made = self.out.fresh(name)
         block, at = self._start
+        # At the beginning of the listing and not here, where a loop would set it back each time.
         block.insert(at, ir.Set(made, ir.Const(0)))
         return made
 
@@ -64,9 +65,11 @@ class Memos:
 
     def value(self, e: core.Expression, frame: Frame) -> Value | None:
         """The value of a form that is kept; None of another."""
+        # Taken out while it is worked out, as its own code asks for the same form.
         kept = self._kept.pop(id(e), None)
         if kept is None:
             return None
+        # What is learnt inside must not be used outside: this code runs only where the value is worked out.
         with self.out.capture_lines() as lines, self.context.knowing(()):
             made = self._worked_out(kept, frame)
             if not isinstance(made, Number | Mask | Sequence):
@@ -75,6 +78,7 @@ class Memos:
             self.context.store(target, made)
         self._kept[id(e)] = kept
         seen = self._counter("seen")
+        # A value of no parameter is worked out once; turns count from 1, and `seen` begins at 0.
         turn = ir.Local(self._turns[kept.level - 1]) if kept.level else ir.Const(1)
         with self.out.when(compare(seen, "!=", turn)):
             self.out.append(lines, inside=True)

@@ -43,12 +43,17 @@ class NoisyActions:
         """True if the number is the same at the end of a body as in the position that the action leaves, is never a
         fault, and no action is listed or not for the sake of another. (Two of one name leave the same.)"""
         quiet, rules = self.model.quiet, self.rules
+        # Each of these lets one row decide about another (a rank, an equal result), or sees more than the state (an
+        # event): there a run must not be given up.
         if quiet is None or self.model.chances or rules.everyone or rules.ranked or rules.merges or rules.tells:
             return False
+        # Without trials no body is run while actions are listed, and there is nothing to give up.
         if not any(map(rules.needs_trial, rules.all)) or self._asks_play(quiet.value):
             return False
+        # The mover is another one when the action is done.
         if self.context.dependence.of(quiet.value).mover:
             return False
+        # Lowered once to see whether it can trap; the code is thrown away.
         with self.context.in_other_function():
             expressions.number(quiet.value, {})
             return not (self.out.lines.may_trap or self.out.lines.calls_may_trap)
@@ -68,6 +73,7 @@ class NoisyActions:
     def count_changing_statements(self, rule: Rule) -> int:
         """The statements of a body after which nothing changes the state."""
         count = len(rule.body)
+        # The test stands after the last change, as early as the number is known, and before the dear conditions.
         while count and isinstance(rule.body[count - 1], core.Require | core.Let):
             count -= 1
         return count
@@ -86,6 +92,7 @@ class NoisyActions:
         those that are not quiet."""
         self.context.begin()
         if self.listed:
+            # Stored in any case: a trap may have left a listing of noisy actions before it could put this back.
             self.out.store(ONLY, 0, only)
         if only:
             self.out.store(BEFORE, 0, "before")

@@ -66,8 +66,8 @@ class KeyField:
 
 
 class Packing(NamedTuple):
-    """How the states of a game are packed: kernel code; the words of a key, and its bits; what the keys are known by,
-    whoever makes them: every field with its place, as JSON has it."""
+    """The packing of a game's states: kernel code, the words and bits of a key, and a description of all fields and
+    their places as JSON, which identifies the form of the keys."""
 
     code: nodes.Module
     words: int
@@ -86,6 +86,7 @@ def packing(model: RulesModel, layout: Layout, left_out: frozenset[int] = frozen
     out = Writer()
     for field in placed:
         field.after(out, field.read)
+    # After all fields: planes are made from what the fields have restored.
     for write in finish:
         write(out)
     module.functions["unpack"] = ir.Function("unpack", (), None, out.lines, "Make it the state whose key is there.")
@@ -174,6 +175,8 @@ def _fields(model: RulesModel, layout: Layout, left_out: frozenset[int]) -> tupl
     fields, finish = [_turn_field(model)], list[Writes]()
     for place in layout.places:
         if place.number in left_out and place.plane is None and not place.is_set:
+            # What is left out of the key has to have some value in a restored state; its first one will do, as no rule
+            # reads it.
             assert place.offset is not None
             for k, value in enumerate(place.variable.initial, place.offset):
                 finish.append(_storing("s", k, NONE if value is None else int(value)))
@@ -184,6 +187,7 @@ def _fields(model: RulesModel, layout: Layout, left_out: frozenset[int]) -> tupl
             finish += [_planes(place, word) for word in range(place.words)]
         else:
             fields += _number_fields(place)
+        # Guard words are not in the key, since they never change.
         if place.offset is not None and not place.is_set and has_guard_word(place.variable):
             finish.append(_storing("s", place.offset - 1, NONE))
     if layout.past is not None:
@@ -196,7 +200,7 @@ def _storing(array: str, at: int, value: int) -> Writes:
 
 
 def _turn_field(model: RulesModel) -> KeyField:
-    """A player's turn tells the mover; with any other turn the mover is told."""
+    """The field of the turn; if it is no player's turn, the field includes the mover."""
     players = len(model.players)
     highest = EVERYONE if all_at_once(model) else NOBODY  # of the turns that are no player's
     others = highest - FIRST_STEP + len(model.chances)
@@ -230,7 +234,7 @@ def _past_fields(past: int) -> Iterator[KeyField]:
 
 
 def _set_fields(place: VariablePlace) -> Iterator[KeyField]:
-    """Each set's words. Below the lowest member nothing is told, where that is simple."""
+    """The fields of sets, word by word. Bits below the lowest member are left out if that is simple."""
     size = place.members
     low = ordinal_base(place.variable.type.item) if size < WORD else 0  # type: ignore[union-attr]
     for n in range(place.count * (place.each // 2)):
@@ -268,7 +272,7 @@ def _number_fields(place: VariablePlace) -> Iterator[KeyField]:
 
 
 def _run(place: VariablePlace, first: int, count: int, bits: int) -> KeyField:
-    """So many elements side by side."""
+    """The field of `count` elements side by side, from `first` on."""
     assert place.offset is not None
     run, each = ir.Local(f"run_{place.offset + first}"), ir.Const(bits) * "i"
     at = ir.Const(place.offset + first) + "i"

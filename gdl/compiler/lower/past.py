@@ -56,6 +56,7 @@ class KeyPart:
     def each(self) -> int:
         """The number of digits that fit into a word."""
         count = 1
+        # As many digits as leave a word's sign alone: words are signed, and their digits are taken out by division.
         while self.radix ** (count + 1) < PACKED:
             count += 1
         return count
@@ -69,6 +70,7 @@ class KeyPart:
             return [word for bits in value for word in split(bits, place.each // 2)]
         numbers = numbers_of(value)
         if place.plane is not None:
+            # A key is made of what the state holds: planes are its words as they are, and need not be taken apart.
             planes = [sum(1 << i for i, number in enumerate(numbers) if number == held) for held in place.values]
             return [word for plane in planes for word in split(plane, place.words)]
         return [self._number(numbers[k : k + self.each]) for k in range(0, len(numbers), self.each)]
@@ -128,6 +130,7 @@ class Noted:
     def share(self, found: int, at: int, held: bool) -> int:
         """The part that an earlier position adds to the digest: from the hash of its key and, but for `times`, its
         place `at`."""
+        # Mixed twice: shares are added up, and neighbours in one sum should differ in all bits.
         return found if self.kind == "times" else mix_word(mix_word(found, 2 * at + held), 0)
 
 
@@ -150,6 +153,7 @@ class PastKeys:
         sums = [0] * len(past[0])
         for site in range(len(self.sites)):
             heads, links, keys = (module[f"past_{word}_{site}"] for word in ("head", "link", "key"))
+            # 0 is the end of a chain; links are places from 1 on.
             heads[:] = memoryview(array("i", bytes(4 * BUCKETS)))
             for i, words, found, share in self._rows(site, past):
                 keys[i * len(words) : (i + 1) * len(words)] = memoryview(array("q", words))
@@ -169,11 +173,13 @@ class PastKeys:
                 word for part, value in zip(noted.parts, key, strict=True) for word in part.words_of_value(value)
             ]  # fmt: skip
             found = hash_key(site, words)
+            # A length in place of a truth: whether the condition has held ever since position i is then one comparison.
             unbroken = unbroken + 1 if held else 0
             yield i, words + [unbroken] * (noted.kind == "always"), found, noted.share(found, i, held)
 
     def holds(self, module: Mapping[str, Any], words: Sequence[int]) -> bool:
         """True if the past of a state is on the stack."""
+        # The digest is a long word in two words of 32 bits; the lower loses its sign.
         count, digest = words[self.at], (words[self.at + 2] & 0xFFFFFFFF) | words[self.at + 3] << 32
         return bool(count <= module["past_top"][0] and module["past_sum"][count] == digest)
 

@@ -22,7 +22,7 @@ MOST_SHIFTS = 12  # of one function; with more of them squares are looked at one
 
 
 def full(size: int) -> Mask:
-    """The set of all lanes, of which there are `size`."""
+    """The set of all `size` lanes."""
     return mask_constant((1 << size) - 1, size)
 
 
@@ -37,6 +37,8 @@ def shifts(function: tuple[int | None, ...]) -> Mapping[int, int] | None:
     found: dict[int, int] = {}
     for lane, value in enumerate(function):
         if value is not None:
+            # On a board of rows a direction is one distance for all squares but those at the edge, which have no value
+            # at all.
             found[value - lane] = found.get(value - lane, 0) | 1 << lane
     return found if len(found) <= MOST_SHIFTS else None
 
@@ -54,13 +56,14 @@ def preimage(mask: Mask, function: Sequence[int | None]) -> Mask | None:
     result = mask_constant(0, len(function))
     for distance, lanes in found.items():
         size = len(function)  # of the result: of its lanes those that find a member so far on
+        # The mask takes out squares that a shift carries over the edge into the next row.
         result = sets.union(result, sets.intersection(shift_lanes(mask, distance, size), mask_constant(lanes, size)))
     return result
 
 
 def shift_lanes(mask: Mask, distance: int, size: int) -> Mask:
-    """The set moved down by a distance (or up, if it is negative), in words for so many lanes. Bits beyond what is
-    moved in may be wrong; the caller masks them."""
+    """The set moved down by a distance (up, if it is negative), in words for `size` lanes. Bits that are moved in may
+    be wrong; the caller masks them."""
     if distance == 0:
         return Mask(sets.pad_words(mask, words_for(size)), size)
     words = []
@@ -82,6 +85,7 @@ def _shifted_word(words: Sequence[WordCode], start: int) -> WordCode:
     down = _down(low, rest)
     if high == sets.EMPTY:
         return down
+    # The shift to the right copies the sign into the upper bits, where the next word's bits go.
     kept = mask_constant((1 << WORD - rest) - 1)
     return sets.union(sets.intersection(Mask((down,), WORD), kept), Mask((up,), WORD)).words[0]
 
@@ -89,6 +93,7 @@ def _shifted_word(words: Sequence[WordCode], start: int) -> WordCode:
 def _down(word: WordCode, distance: int) -> WordCode:
     if word.constant is not None:
         return word_constant(word.constant >> distance)
+    # As the signed shift does: if the top bit may be set, all bits that move in may be.
     within = as_signed(word.within) >> distance & ALL_BITS
     return WordCode(word.code >> distance, within, word.most)
 

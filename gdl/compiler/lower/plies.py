@@ -50,6 +50,7 @@ class Plies:
                     out.store("first", "p", "rows")
                     out.set("rows", call("list_actions", "rows", "MOVES"))
                 out.store("first", "PLAYERS", "rows")
+        # A state that is not over and offers nothing is a fault of the rules; a full list may have been cut.
         faults: tuple[tuple[Code, int], ...] = ((0, NO_ACTION), ("MOVES", TOO_MANY))
         for count, code in faults:
             with out.when(compare("rows", "==", count)):
@@ -155,7 +156,7 @@ class Plies:
         self.context.function("attempt", doc, ir.I32, i=ir.I32)
 
     def begin(self) -> None:
-        """No event has been told yet, and it is the next player's turn if the body does not say more."""
+        """Begin a ply: no events yet, and the turn passes on unless the body says otherwise."""
         self.bodies.begin_events()
         self.past.note()
         self.out.set("turn", STATE[TURN])
@@ -164,8 +165,10 @@ class Plies:
     def _pass_on(self) -> None:
         """Pass the turn to the next player."""
         count, turn = len(self.model.players), ir.Local("turn")
+        # Division is slow, and most games have one player or two.
         following: dict[int, ir.Expr] = {1: ir.Const(0), 2: ir.Const(1) - turn}
         after = following.get(count, (turn + 1) % count)
+        # After a chance step the player who moved before it goes on.
         after = choice(compare(turn, ">=", 0), after, STATE[MOVER]) if self.model.chances else after
         self.out.store("s", TURN, after)
 
@@ -175,7 +178,8 @@ class Plies:
         self.past.count()
 
     def write_apply_joint(self) -> None:
-        """Each player's choice is done from the state before; what they write is put together, then resolved."""
+        """Write `apply_joint()`: each player's choice is made from the same state, the changes are put together, and
+        `resolve` follows."""
         if not self.rules.everyone:
             return
         self._write_effects("resolve", self.model.resolve, "Everyone's choices have been written: what comes of them.")
@@ -183,6 +187,7 @@ class Plies:
         self.context.begin()
         self.bodies.begin_events()
         self.past.note()
+        # Each body reads the state before all choices, and writes into a copy; `join` takes over what has changed.
         out.copies("before_joint", 0, "s", 0, "STATE")
         out.copies("joined", 0, "s", 0, "STATE")
         with out.counting("k", None, "STATE"):
@@ -221,6 +226,7 @@ class Plies:
                         out.set("other", 1)
                 with out.when("changed"):
                     writer = array("written_by")["k"]
+                    # Two players may write the same value into the same variable; only values that differ are a fault.
                     with out.when(every(compare(writer, ">=", 0), ir.Local("other"))):
                         out.trap(code)
                     with out.when(compare(writer, "<", 0)):

@@ -89,6 +89,7 @@ class Quantifiers:
     # -- truths ---------------------------------------------------------------------------------------------
 
     def _exists(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
+        # From the cheapest way to the dearest: a few constants, sets of bits, the body written out, a loop.
         one_of_few = self.unrolling.exists(e, frame, domain)
         if one_of_few is not None:
             return one_of_few
@@ -114,6 +115,7 @@ class Quantifiers:
 
     def _forall(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
         """All values hold, or, in a loop: none fails."""
+        # A loop can stop at the first value that fails, as `exists` does at the first that fits.
         fails = e.copy_with(body=core.Not(e.body))
         fitting = self.fitting_sets.sets_that_fit(conditions_of(fails), e.slot, domain, frame)
         if fitting is not None:
@@ -124,6 +126,8 @@ class Quantifiers:
         if e.where is None:
             parts = [partial(self.expressions.truth, e.body, {**frame, e.slot: item}) for item in items]
         else:
+            # For all x where W: B. That is: W fails or B holds, and B is not asked where W fails, as it might be a
+            # fault there.
             body = core.Some((core.Not(e.where), e.body))
             parts = [partial(self.expressions.truth, body, {**frame, e.slot: item}) for item in items]
         return self.expressions.join_truths(parts, every=True)
@@ -182,6 +186,8 @@ class Quantifiers:
             def add(value: Value) -> None:
                 inner = {**frame, e.slot: value}
                 with self.out.capture_lines():
+                    # Conditions that have narrowed the domain are not asked again, but what they prove of the value
+                    # still holds.
                     facts = [fact for c in conditions if c not in asked for fact in self._facts(c, inner)]
                 with self.context.knowing(facts), self.expressions.when(asked, inner) as possible:
                     if possible:
@@ -192,10 +198,13 @@ class Quantifiers:
             self.loops.each(domain, frame, add)
         if not parts:
             return literal(0)
+        # The body of a loop is lowered once, so there is one part; its bounds times the length of the domain bound the
+        # sum.
         (part,) = parts
         total = check_digits(limits_of(min(0, part.low) * most, max(0, part.high) * most, scale=part.scale)).with_name(
             name
         )
+        # The variable is declared after its loop was lowered: only now are the bounds known that decide its width.
         self.out.set(name, 0, ir.I64 if total.wide else None)
         self.out.append(lines)
         return total
@@ -381,6 +390,7 @@ class Quantifiers:
         if isinstance(domain, Sequence) and domain.values is not None:
             values = domain.values
             if all(isinstance(value, int) and 0 <= value < 64 for value in values):
+                # Few small constants: one shift and a mask in place of a comparison for each.
                 bits = sum(1 << value for value in set(values))
                 return sets.contains(mask_constant(bits), item)
             constants = [on.as_number(self.fixed.constant(value)) for value in values]
@@ -401,6 +411,7 @@ class Quantifiers:
         """A work list of members whose neighbours are still to be looked at; a set, since each comes once."""
         start, count = self.expressions.mask(e.start, frame), len(e.neighbours)
         words, all_of_it = words_for(count), mask_constant((1 << count) - 1)
+        # With a source the condition speaks of both ends of an edge, and cannot be asked of squares alone.
         allowed = all_of_it if e.source is None else None
         if e.where is not None and e.source is None:
             allowed = self.fitting_sets.values_that_fit([e.where], e.slot, all_of_it, frame)
@@ -434,6 +445,7 @@ class Quantifiers:
         around: list[list[int]] = [[] for _ in e.neighbours]
         for place, others in enumerate(e.neighbours):
             for other in others:
+                # Turned round: `at_distances` wants for each square those from which it is reached.
                 around[other].append(place)
         with self.out.capture_lines() as lines, self.out.repeating(on.negation(sets.is_empty(work)).code):
             near = at_distances(self.out, work, [tuple(places) for places in around], False, made.size)

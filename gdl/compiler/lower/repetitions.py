@@ -74,6 +74,8 @@ class Times:
     def _question_call(self, site: int) -> ir.Expr:
         """The call that answers a question."""
         assert self.layout.past is not None
+        # In a body the position before the action lies on the stack already, and the state's count does not hold it
+        # yet.
         count = plus(STATE[self.layout.past], int(self.within_body))
         return call(f"{self.model.times[site].kind}_{site}", count)
 
@@ -92,6 +94,7 @@ class Times:
         if self.layout.past is not None:
             at = self.layout.past
             self.out.update(STATE[at], "+", 1)
+            # The digest goes with the count, so a copy of the state takes both along.
             self.out.store("w", at // 2 + 1, PAST_SUM[STATE[at]])
 
     # -- functions ------------------------------------------------------------------------------------------
@@ -128,6 +131,7 @@ class Times:
         out.calls("find_past", at)
         with out.when(compare(at, "==", MOST_PAST)):
             out.trap(long)
+        # What lies above is left from a line of play that the search has gone back from.
         with out.repeating(compare(PAST_TOP, ">", at)):
             out.update(PAST_TOP, "-", 1)
             out.calls("forget_past", PAST_TOP)
@@ -165,11 +169,12 @@ class Times:
         return tuple(parts)
 
     def _key_part(self, e: core.Expression, asked: str, at: int) -> KeyPart:
-        """Write the words of a part of a key from there on."""
+        """Write the words of a part of a key, from word `at` on."""
 
         def put(code: Code, place: int) -> None:
             self.out.set("word", code, ir.I64 if at == 0 and place == 0 else None)
             self.out.store(asked, place, "word")
+            # The same steps as `mix_word` in past.py, since a past can be put on the stack from outside.
             self.out.set("h", wrap64((ir.Local("h") ^ "word") * FACTOR))
             self.out.set("h", ir.Local("h") ^ (ir.Local("h") >> ROUND))
 

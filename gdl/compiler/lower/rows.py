@@ -75,7 +75,8 @@ class RowLowering:
     # -- listing --------------------------------------------------------------------------------------------
 
     def write_listing(self) -> None:
-        """`list_actions(rows, limit)` and `list_outcomes()`: rows from there on, and how many there are then."""
+        """Write `list_actions(rows, limit)`, which lists actions from row `rows` on and returns the number of rows
+        then, and `list_outcomes()`."""
         self.context.begin()
         if any(self.rules.needs_trial(rule) for rule in self.model.actions):
             self.out.copies("listed", 0, "s", 0, "STATE")
@@ -172,7 +173,9 @@ class RowLowering:
 
         def enter(named: Frame, head: list[Value]) -> None:
             weight = literal(1) if rule.weight is None or is_action else self._weight(rule, named)
+            # How many paths a body has is known only in play: as many rows as may be listed at all.
             self.most_rows += self.choices.ways * (MOST_ROWS if self.rules.has_path(rule) else 1)
+            # Such an outcome never happens, and its row is never written.
             if weight.constant == 0:
                 return
             words = [word for value in head for word in row_words(value)]
@@ -211,6 +214,7 @@ class RowLowering:
     def _try(self, index: int, rule: Rule, arguments: list[ir.Expr]) -> None:
         """Run a body, see whether it succeeds (and, of a merging action, has a new result), and take it back."""
         out = self.out
+        # The turn is set apart, so that `apply` can tell whether the body has said who is next.
         out.store("s", 0, UNSET)
         if self.rules.ranked:
             out.store("run_rank", 0, 0)
@@ -221,6 +225,7 @@ class RowLowering:
         if rule.merge and index < len(self.model.actions):
             with out.when("so"):
                 out.set("so", call("is_new_result"))
+        # What a tried body has left is kept for the first rows: whoever applies one of them soon need not run it again.
         if self.rules.keeps and index < len(self.model.actions):
             with out.when(every(ir.Local("so"), compare("rows", "<", KEEPS))):
                 out.copies("tried", ir.Local("rows") * "STATE", "s", 0, "STATE")
@@ -234,6 +239,7 @@ class RowLowering:
             words += [call("keep_path"), ODOMETER[0], ODOMETER[1]]
         with out.when(compare(rank, ">=", "best")) if is_ranked else nullcontext():
             if is_ranked:
+                # A greater rank than any before: all rows so far are dropped.
                 with out.when(compare(rank, ">", "best")):
                     out.set("rows", "first")
                     out.set("best", rank)
@@ -246,6 +252,8 @@ class RowLowering:
                 out.store("name_of", "rows", array("name" if self.rules.needs_trial(rule) else "name_here")[0])
             out.update("rows", "+", 1)
             with out.when(compare("rows", "==", limit)):
+                # Listings of actions stop quietly at their limit, as for `no_actions`, which asks for one; all others
+                # may not be cut.
                 if limit == "limit":
                     out.returns("rows")
                 else:
@@ -269,10 +277,11 @@ class RowLowering:
         self.past.within_body = False
 
     def write_body(self, rule: Rule, name: str, values: list[Value], start: str = "", listed: bool = False) -> None:
-        """Write a rule's body as a function of the values of its head; the conditions that open it are asked by the
-        caller. If the body chooses, `start` names the parameter that says how much of the path is shared with the row
-        before. `listed`: the function serves listings, some of which leave out quiet actions."""
+        """Write a rule's body as a function of the values of its head; the caller asks the conditions that open it. If
+        the body chooses, `start` names the parameter with the length of the path that is shared with the row before.
+        `listed` functions serve listings, some of which leave out quiet actions."""
         rest = self.rules.opening(rule)
+        # Conditions of the opening were asked while the head was filled; its `let`s are needed once more in the body.
         statements = tuple(s for at, s in enumerate(rule.body) if at >= rest or not isinstance(s, core.Require))
         declared, head = dict[str, str](), []
         for k, value in enumerate(values):
@@ -321,6 +330,7 @@ class RowLowering:
     def _perform(self, index: int, rule: Rule) -> None:
         arguments = self.head_codes(index)
         if self.rules.has_path(rule):
+            # A row: the rule, the words of its head, then where its path is kept and how long it is.
             at = 1 + sum(len(row_words(value)) for value in self.heads[index])
             self.out.calls("follow_path", move_word(at), move_word(at + 1))
         self.out.calls(self.rule_name(index), *arguments)
@@ -331,6 +341,7 @@ class RowLowering:
         for value in self.heads[index]:
             if isinstance(value, Mask):
                 low, high = (i64(move_word(at + k)) for k in (0, 1))
+                # The lower half loses its sign, which would fill the upper one.
                 codes.append(high << 32 | low & 0xFFFFFFFF)
                 at += 2
             else:

@@ -35,8 +35,8 @@ class RuleFacts:
 
     @cached_property
     def tells(self) -> bool:
-        """True if the game has events: something is said, all is forgotten, or an attempt of which others would hear
-        may be refused."""
+        """True if the game has events: something is said, everything is forgotten, or an attempt that others would hear
+        of may be refused."""
         rules = (*self.all, *filter(None, (self.model.resolve,)))
         bodies = [rule.body for rule in rules] + [procedure.body for procedure in self.model.procedures]
         told = core.Say | core.Forget | core.Attempt if self.hears else core.Say | core.Forget

@@ -61,6 +61,8 @@ def _wordwise(
     return Mask(tuple(map(join, pad_words(a, count), pad_words(b, count))), size)
 
 
+# The rules below bring words into few forms, so that equal sets have equal code and are computed once: constants are
+# joined and stand outermost, masks that change nothing are dropped.
 def _or(x: WordCode, y: WordCode) -> WordCode:
     if x == EMPTY:
         return y
@@ -68,12 +70,14 @@ def _or(x: WordCode, y: WordCode) -> WordCode:
         return x
     if x.constant is not None:
         x, y = y, x
+    # Constants are gathered: (v | c) | d = v | (c | d).
     if x.varying is not None and y.constant is not None:
         return _or(x.varying[0], word_constant(x.varying[1] | y.constant))
     if x.varying is not None:
         return _or(_or(x.varying[0], y), word_constant(x.varying[1]))
     if y.varying is not None:
         return _or(_or(x, y.varying[0]), word_constant(y.varying[1]))
+    # Two words under one mask are masked once, after they are joined.
     if x.base is not None and y.base is not None and x.within == y.within:
         return _mask_word(_or(x.base, y.base), x.within)
     varying = None if y.constant is None else (x, y.constant & ALL_BITS)
@@ -102,6 +106,7 @@ def _mask_word(x: WordCode, bits: int) -> WordCode:
     """The bits of a word that are in a constant."""
     if x.constant is not None:
         return word_constant(x.constant & bits)
+    # The constant part lies outside of the mask altogether.
     if x.varying is not None and x.varying[1] & bits == 0:
         return _mask_word(x.varying[0], bits)
     kept = x.within & bits
@@ -109,6 +114,7 @@ def _mask_word(x: WordCode, bits: int) -> WordCode:
         return x
     if kept == 0:
         return EMPTY
+    # Never a mask on a mask: the new one contains what the old one left.
     base = x.base or x
     return WordCode(base.code & word_constant(kept).code, kept, min(x.most, kept.bit_count()), base)
 
@@ -120,6 +126,7 @@ def _without(x: WordCode, y: WordCode) -> WordCode:
         return _mask_word(x, ~y.constant & ALL_BITS)
     if x.constant is not None:
         return complement(y, x.constant & ALL_BITS)
+    # Without a complement is together with what it is the complement of, if both of them cover all of x.
     if y.inverse is not None and x.within & ~(y.within | y.inverse.within) == 0:
         return _and(x, y.inverse)
     if y.base is not None and x.within & ~y.within == 0:
@@ -177,6 +184,7 @@ def single(member: Number) -> Mask:
     words = []
     for k in range(words_for(size)):
         local = on.subtract(member, literal(k * WORD))
+        # A member is in one word, and all others are 0; the shift in `bit` counts modulo 64, so it must be tested.
         inside = compare(member.code >> 6, "==", k)
         words.append(WordCode(choice(inside, _bit(local), 0)))
     return Mask(tuple(words), size)
@@ -206,6 +214,7 @@ def contains(a: Mask, member: Number) -> Number:
     test = TRUE
     if member.none or member.low < 0:
         test = on.both(test, truth(compare(member.code, ">=", 0)))
+    # Beyond the words a shift would wrap around and read another bit.
     if member.high >= reach:
         test = on.both(test, truth(compare(member.code, "<", reach)))
     inside = replace(member, none=False).within(0, reach - 1)
@@ -219,6 +228,7 @@ def _bit_of(a: Mask, member: Number) -> Number:
         word, place = a.words[first].code, on.subtract(member, literal(first * WORD)).code
     else:
         word, place = a.words[last].code, member.code & (WORD - 1)
+        # Chosen from the last word down, only among the words in which the member can be by its bounds.
         for k in reversed(range(first, last)):
             below = compare(member.code, "<", (k + 1) * WORD)
             word = choice(below, a.words[k].code, word)

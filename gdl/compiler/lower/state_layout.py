@@ -77,7 +77,7 @@ class VariablePlace:
 
 
 class Summary(Protocol):
-    """A summary that tells earlier positions apart."""
+    """A way to summarise earlier positions."""
 
     def summary(self, past: Any) -> tuple[int, int]:
         """The number of earlier positions, and their digest."""
@@ -111,6 +111,7 @@ class Layout:
             if place.offset is not None:
                 words[place.offset : place.offset + place.count] = numbers
                 if has_guard_word(place.variable):
+                    # The guard word: index none is -1, and reads none there.
                     words[place.offset - 1] = NONE
             for value in place.values if place.plane is not None else ():
                 bits = sum(1 << i for i, number in enumerate(numbers) if number == value)
@@ -218,7 +219,7 @@ def _write_long(words: list[int], at: int, longs: Sequence[int]) -> None:
 
 
 def _long(words: Sequence[int], at: int, count: int) -> int:
-    """So many long words from there on, as the bits of a set."""
+    """The bits of a set in `count` words of 64 bits, from the word `at` on."""
     return sum((words[2 * at + k] & 0xFFFFFFFF) << 32 * k for k in range(2 * count))
 
 

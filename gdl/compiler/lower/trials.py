@@ -75,8 +75,9 @@ class Trials:
         player = self.expressions.number(e.player, frame)
         if player.none:
             player = self.out.bound(player)
-            self.context.trap_if(on.equal(player, NOTHING), "it is asked what none can do", e.span)
+            self.context.trap_if(on.equal(player, NOTHING), "'has' asks about a player, and this is none", e.span)
         mode = self.context.mode
+        # An action that is tried for a question of its own kind: the answer is yes (see the manual on `has`).
         if mode.granted:
             return TRUE
         asked = TrialQuestion(e.actions, mode._replace(granted=False), self.past.counts_itself)
@@ -91,6 +92,7 @@ class Trials:
     def write(self) -> None:
         """Write all functions for trials that are asked for, and those that they need in turn."""
         written: set[str] = set()
+        # Writing a function may ask for further ones; each name is written once, so this ends.
         while len(written) < len(self._names):
             for wanted, name in list(self._names.items()):
                 if name in written:
@@ -109,6 +111,7 @@ class Trials:
         out.store("s", MOVER, "player")
         if remembers and at is not None:
             if wanted.noted:
+                # The position of the question counts as an earlier one while actions are tried, and not after.
                 out.set("digest", WORDS[at // 2 + 1], ir.I64)
                 self.past.count()
             out.calls("note_past")

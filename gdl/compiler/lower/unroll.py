@@ -43,6 +43,8 @@ class ConstantUnrolling:
             return None
         with self.out.capture_lines() as lines:
             found = self._union_of_fitting(asked, e.slot, items, frame)
+        # Not where a trap other than those of tables might be met: all constants are asked at once, also those that a
+        # loop would never have come to.
         if found is None or lines.other_traps or lines.total > TOGETHER:
             return None
         self.out.append(lines)
@@ -50,7 +52,7 @@ class ConstantUnrolling:
 
     @staticmethod
     def _passes_on(e: core.Quantifier, slot: int) -> bool:
-        """True if a definition is called with the name, of which it can make another value for each constant."""
+        """True if a definition is called with this name, so that its value may differ for each constant."""
         calls = [form for form in inside(e) if isinstance(form, core.CallDefinition)]
         return any(core.Local(slot) in call.arguments for call in calls)
 
@@ -61,6 +63,7 @@ class ConstantUnrolling:
         try:
             for item in items:
                 inner = {**frame, slot: item}
+                # While the union is a known set, nothing is known to fit, and faults stay as they are.
                 if result.bits is None:
                     self.context.unless = on.both(outside, sets.is_empty(result))
                 found = self.fitting_sets.sets_that_fit(

@@ -52,6 +52,7 @@ class Views:
         self.private = sum(place.each * self._share(place) for place in owned)
         self.private += sum(_width(place) * place.count for place in shown["when"])
         self.context.begin()
+        # Everybody sees whose turn it is.
         self.out.store("sight", 0, STATE[TURN])
         at = 1
         for place in shown["all"]:
@@ -72,6 +73,7 @@ class Views:
         if place.offset is not None:
             return self._copy_words(place.offset, place.count * place.each, at)
         assert place.plane is not None
+        # Only planes are held: their words tell arrays apart as well as the elements would.
         return self._copy_words(2 * place.plane, _words(place), at)
 
     def _copy_own_part(self, place: VariablePlace, player: int, at: int) -> int:
@@ -110,6 +112,7 @@ class Views:
         assert visibility.condition is not None
         end = at + width * place.count
         with self.out.counting("k", at, end):
+            # A set has no value to spare that could mean "hidden", so a word before it says whether it is seen.
             self.out.store("sight", "k", HIDDEN if width == 1 else 0)
         frame: Frame = {visibility.slot: literal(player)}
         condition = visibility.condition
@@ -156,7 +159,7 @@ class Views:
     # -- hearing --------------------------------------------------------------------------------------------
 
     def write_hear(self) -> None:
-        """Write `hear(i)`, which says who is told of row `i`, if any rule is told to others."""
+        """Write `hear(i)`, which notes the players who hear of row `i`, if there are rules of which others hear."""
         if not self.rules.hears:
             return
         out = self.out
@@ -171,6 +174,7 @@ class Views:
                     self._hearers(index, rule)
         if self.model.actions:
             with out.when(compare(STATE[TURN], ">=", EVERYONE)):
+                # Who acts is not told: players remember what they do.
                 out.store("hears", STATE[MOVER], 0)
         self.context.function("hear", "Who is told of what row i does.", i=ir.I32)
 

@@ -48,7 +48,8 @@ class Places:
         return replace(function, body=self._count_block(function.body, NO_LINE, 0))
 
     def _count_block(self, block: ir.Block, number: int, more: int) -> ir.Block:
-        """A block that counts, inside a statement for the line of that number; `more`: operations of each turn."""
+        """The block with counters added. It stands inside a statement for line `number`, and each turn of it costs
+        `more` operations besides its own."""
         made: ir.Block = []
         runs: list[tuple[int, int, int]] = [(0, number, more)]  # where each begins, its line and its operations
         for statement in block:

@@ -142,6 +142,7 @@ class Writer:
         self.lines.other_traps |= lines.other_traps
         self.lines.calls |= lines.calls
         self.lines.calls_may_trap |= lines.calls_may_trap
+        # Code captured under an `if` may not have run: names given to it there mean nothing after the block.
         if not inside:
             self._shared[-1] |= lines.shared
 
@@ -243,7 +244,7 @@ class Writer:
         return WordCode(ir.Local(self.let(name, 0, wide=True), ir.I64))
 
     def share_mask(self, value: Mask, name: str = "m") -> Mask:
-        """The set in variables that are shared, as the code gives the same bits until the state changes."""
+        """The set in variables, which are shared by code for the same bits until the state changes."""
         return replace(
             value, words=tuple(word if word.atomic else self._shared_word(word, name) for word in value.words)
         )

@@ -24,7 +24,7 @@ class SlotCounter:
         self.slots = slots
 
     def take(self, count: int = 1) -> int:
-        """The first of so many further slots."""
+        """The first of `count` new slots."""
         self.slots += count
         return self.slots - count
 

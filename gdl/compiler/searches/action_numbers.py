@@ -52,8 +52,8 @@ class ActionNumbers:
 
 
 def in_words(model: RulesModel, lowered: Lowered, block: Digits) -> list[Digits]:
-    """The digits as kernel code holds them, if words of rows are the digits. Where a path also says at each choice that
-    there was one (and at its end that there was none), those words count nothing."""
+    """The digits of action numbers in the form of kernel code, in which the words of rows are the digits. If a path
+    also stores at each choice that there was one (and at its end that there was none), these words count nothing."""
     rule = model.actions[block.rule]
     held = lowered.head_words[block.rule]
     if len(held) != len(rule.parameters) or any(count != 1 for count in held):

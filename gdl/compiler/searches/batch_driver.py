@@ -18,8 +18,8 @@ MOST_PATHS = 2048  # words of what their bodies choose
 
 
 class Batch(Stepping):
-    """So many games; `legal`: actions of each for which there is room, `masked`: numbers of a mask, 1 where it has
-    none."""
+    """Many plays of a game, stepped together. `legal` is the room for actions of each play, `masked` the number of
+    entries of a mask, 1 without one."""
 
     keeps_past = False
     stuck = constants("batch")["BATCH_STUCK"]

@@ -153,7 +153,8 @@ class KernelContest(KernelMctsTree):
         return self._offers[held]
 
     def _worth(self, number: int) -> tuple[Number | float, ...] | None:
-        """The judged value of the position before the move: the proven one, else the average."""
+        """The value of the position before a move: exact if it is proven, otherwise the average of the simulations;
+        None without any."""
         record, proven = 1 + len(self.game.players), self.module["contest_proven"][number]
         visits, *totals = self.module["contest_worth"][number * record : (number + 1) * record]
         if not visits:

@@ -29,9 +29,9 @@ CANDIDATES = constants("predecessors")["CANDIDATES"]  # that are looked at in on
 
 
 class Discovery:
-    """How the states were discovered whose keys, so many words each, lie one after the other in the order of their
-    numbers. `levels`: the first number of each level; `module`: the game joined with the kernel; `key`: its function
-    that writes the key of a state."""
+    """The states that were discovered. Their keys, of a fixed number of words each, lie one after another in the order
+    of their numbers. `levels` has the first number of each level, `module` is the game joined with the kernel, and
+    `key` its function that writes the key of a state."""
 
     def __init__(self, keys: Any, words: int, levels: Sequence[int], module: dict[str, Any], key: str):
         self._keys, self._words, self._levels = keys, words, levels
@@ -89,8 +89,8 @@ class Enumeration(KernelSearch):
         symmetries: Sequence[Symmetry] | None = None,
         lowered: Lowered | None = None,
     ):
-        """Stops at so many states, or where they take so many bytes. Of states that the symmetries, a whole group
-        without the identity, turn into each other only one is met; players may change parts."""
+        """Stop at a number of states or of bytes. Of states that are images of each other under the symmetries (a whole
+        group without the identity) only one is met; players may be exchanged."""
         if start.memories is not None:
             raise Refusal("the compiled engine does not tell states apart by what players remember")
         super().__init__(game, start, engine, lowered=lowered)

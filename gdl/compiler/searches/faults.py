@@ -52,7 +52,7 @@ def _follow_line(search: KernelSearch, line: Sequence[bytes]) -> tuple[State | N
 
 
 def _state_from_words(search: KernelSearch, words: bytes) -> State | None:
-    """A state of which nothing is known but its words."""
+    """A state made from its words alone."""
     past = () if search.lowered.keys is None else search.lowered.keys.read(search.module, memoryview(words).cast("i"))
     memories = search.game.initial().memories
     return None if past is None else Reading(search.game, search.lowered, search.module).state(words, memories, past)

@@ -60,8 +60,8 @@ class Lesson(NamedTuple):
 
 
 class LearningRung(NamedTuple):
-    """How the net did that had learned from so many games, against the one that had from half as many; the first one
-    had learned nothing."""
+    """The result of a net after a number of games of learning, against the net after half as many; the first rung meets
+    an untrained net."""
 
     games: int
     won: int
@@ -84,7 +84,7 @@ class Games(Series):
         self, groups: int, first: Sequence[float], second: Sequence[float], seed: int, pause: Callable[[], None],
         teaches: bool = False, random_move: float = 0.0,
     ) -> list[list[Play | None]]:  # fmt: skip
-        """So many groups of games with one opening each: what each game paid, or None where it does not count."""
+        """Play groups of games, each with an opening of its own: what each game paid, or None if it does not count."""
         weight = self.module["learn_weight"]
         for place, number in enumerate([*first, *second]):
             weight[place] = number
@@ -104,7 +104,7 @@ class Games(Series):
         return found
 
     def greatest_evaluation(self) -> float:
-        """The greatest that players have met since the last time."""
+        """The greatest evaluation that any player has met since the last call."""
         rate = self.module["learn_rate"]
         found, rate[K.RATE_GREATEST] = rate[K.RATE_GREATEST], 0.0
         return float(found)
@@ -113,10 +113,8 @@ class Games(Series):
 def learn(
     game: RulesGame, start: State, engine: str, games: int, seed: int, progress: Callable[[int], None] | None = None
 ) -> tuple[tuple[Number, ...], LearningMatchResult]:
-    """The weights that about so many games of self-play teach, and how they do against the game's own, in half as many.
-
-    Raises Refusal where the game is none for this, GameError for a fault of the rules.
-    """
+    """The weights learnt from about this many games of self-play, and their result against the game's own evaluation in
+    half as many. Raises Refusal if the game cannot be learnt, GameError for a fault of the rules."""
     lesson, played = None, 0
     table = Games(game, start, engine)
     own = [float(feature.weight) for feature in game.model.features]

@@ -46,7 +46,7 @@ class ListedMoves(KernelSearch):
         return not self._stuck
 
     def moves(self, state: State, most: int, draw: Draw) -> tuple[list[ContestMove], State]:
-        """The moves from a state on until it cannot go on, so many at most, and the state then."""
+        """At most `most` moves from a state on, as far as they can be made here, and the state after them."""
         self._set_start(state)
         self.load_start_state()
         found: list[ContestMove] = []

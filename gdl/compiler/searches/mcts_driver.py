@@ -97,7 +97,7 @@ class KernelMctsTree(Growth, KernelSearch):
         self._forget_tree()
 
     def _load(self, cells: Mapping[str, int], room: int) -> None:
-        """Join the kernel, with room for so many nodes."""
+        """Join the kernel, with room for `room` nodes."""
         manner = self.manner
         leaning = Leaning(self.game.model, self.lowered)
         further = (*(["taking"] if cells else []), *self._kept.kernels, *leaning.kernels)
@@ -122,7 +122,7 @@ class KernelMctsTree(Growth, KernelSearch):
         return None if price is None else [int(utility) for utility in scaled]
 
     def _sizes(self, simulations: int | None, manner: MctsTreeOptions) -> dict[str, int]:
-        """As much room as the simulations can need, up to the limits."""
+        """The sizes of the arrays: the room that the simulations can need, up to the limits."""
         words, players = len(self._start), len(self.game.players)
         each = 8 * (players + 1) + 4 * K.LINK + 48  # bytes of a node at most, but for its state
         nodes = (ADDRESSES - STATES - SPARE) // each
@@ -170,8 +170,8 @@ class KernelMctsTree(Growth, KernelSearch):
     # -- looking back ---------------------------------------------------------------------------------------
 
     def count_refuted(self, ways: Sequence[int], least: Number, positions: int, seconds: float | None) -> int | None:
-        """How many of the actions of these numbers, from the first on, are shown to lose, as
-        `gdl.solvers.mcts.refutation` tells it; None where it is to be looked without the kernel."""
+        """How many of these actions, from the first on, are shown to lose, as in `gdl.solvers.mcts.refutation`; None if
+        this kernel cannot tell."""
         if self.lowered.keys is not None:
             return None
         deadline = None if seconds is None else monotonic() + seconds

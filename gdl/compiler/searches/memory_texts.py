@@ -61,7 +61,7 @@ class Remembering(KernelSearch):
 
     @property
     def ply_words(self) -> int:
-        """The most words that a ply can add to them."""
+        """The greatest number of words that a ply can add to the texts."""
         return len(self.game.players) * (2 * self.sights + int(K.MOST_TEXTS) + 8) + 64
 
     def __iter__(self) -> Iterator[None]:
@@ -104,7 +104,7 @@ class Remembering(KernelSearch):
         return True
 
     def _text(self, words: list[int]) -> str:
-        """The text that is heard, by its tuple."""
+        """The text of an event that a player heard, from the words of its tuple."""
         if words[0] == K.SAID:
             say = self.lowered.says[words[1]]
             known = say.event.value if isinstance(say.event, core.Const) else value_of(say.type, (words[2],))

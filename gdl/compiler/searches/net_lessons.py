@@ -32,7 +32,7 @@ class InitialNet:
 
 
 class NetTrainingOptions(NamedTuple):
-    """How a net learns: from the last positions, so many at most, so many of them in a step, and how far that goes."""
+    """How a net learns: how many of the last positions it draws from, how many make a step, and how large a step is."""
 
     window: int
     batch: int
@@ -40,7 +40,7 @@ class NetTrainingOptions(NamedTuple):
 
 
 class NetLessons:
-    """A net that learns, from positions with so many actions each."""
+    """A net that learns from positions with at most a given number of actions each."""
 
     def __init__(self, drawn: InitialNet, listed: int, manner: NetTrainingOptions, fewest: int = 1):
         """`fewest`: the positions that there must be room for."""

@@ -193,8 +193,8 @@ class Owner(Enumeration):
         return chunks
 
     def begin(self, name: str, starts: Sequence[str]) -> list[Any]:
-        """The states of all owners, and the chunks that hold them, where these alone are known: first states, whose
-        words are told in hexadecimal digits."""
+        """The first states of each owner, and the chunks that hold them. The states are given as words in hexadecimal
+        digits."""
         keys, owners = list[bytes](), list[int]()
         for words in starts:
             self.module["s"][:] = memoryview(bytes.fromhex(words)).cast("i")
@@ -298,8 +298,9 @@ class Owner(Enumeration):
                 yield [*pairwise(module["sent_from"].tolist())]
 
     def tell(self, name: str, chunks: Sequence[Part], owners: Sequence[Any]) -> list[Any]:
-        """The values and ranks of a block in the order of all states. Of each owner that has any in it: which it is,
-        its first state, how many, and where the values and ranks of its states are."""
+        """Write the values and ranks of a block of states in the common order of all states. `owners` has a row for
+        each owner with states in the block: the owner, its first state, how many, and the files of its values and
+        ranks."""
         module, at = self.module, 0
         for owner, first, count, *both in owners:
             module["sent_from"][owner] = at
@@ -400,7 +401,7 @@ class Owner(Enumeration):
 
 
 def block_of(rows: int, words: int) -> int:
-    """The number of states in a block, for a game with so many rows at most and so many words in a key."""
+    """The number of states in a block, for a game with at most `rows` rows and keys of `words` words."""
     return max(1, min(MOST_BLOCK, _BLOCK_BYTES // (rows * (16 * words + 24))))
 
 
@@ -460,7 +461,7 @@ RESULTS: dict[str, Shape] = {  # what comes of a piece, by its name
 
 
 def is_sound(piece: Any, result: Any) -> bool:
-    """True if a result can be that of a piece, as far as its look tells."""
+    """True if a result looks like that of a piece."""
     what, *about = piece
     if not RESULTS[what](result):
         return False

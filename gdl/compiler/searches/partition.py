@@ -25,7 +25,7 @@ ALONE = 500_000  # states up to which one is enough
 
 
 class Count(Enumeration):
-    """An enumeration of which only the counts are asked for."""
+    """An enumeration for its counts alone."""
 
     shared: SharedEnumeration | None = None  # two searches that go on with this count, each with half of the states
 

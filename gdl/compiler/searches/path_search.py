@@ -57,7 +57,7 @@ class PathSearch(KernelSearch):
         self.most = nodes
 
     def join(self, *names: str, entries: tuple[str, ...] = (), keys: Pieces | None = None, **settings: int) -> None:
-        """Make the module of a search by windows with kernels of these names, of which `utilities` is one."""
+        """Make the module of a search by windows from kernels of these names, `utilities` among them."""
         evaluation = self.common // self.lowered.evaluation_denominator if self.game.model.evaluates else 0
         worth = {"UTILITY": self.common // self.lowered.denominator, "EVALUATION": evaluation}
         asked = ["search_run", "begin", "status", *(["evaluate"] if evaluation else []), *entries]

@@ -110,7 +110,7 @@ class LeaningLessons(Series):
     # -- learning -------------------------------------------------------------------------------------------
 
     def measure(self, seed: int, pause: Callable[[], None]) -> None:
-        """Nothing must be known before."""
+        """Measure nothing: this way of learning needs no scale."""
 
     def teach(self, games: int, seed: int) -> Iterator[None]:
         """Learn until `games` games have been played; yields after each slice."""

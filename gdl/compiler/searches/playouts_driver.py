@@ -38,8 +38,8 @@ def seed_generator(played: Any, state: int) -> None:
 
 
 class Playing(KernelSearch):
-    """Random playouts: those with the numbers from `first` on, so many of them. With `counts`, the kernel also counts
-    what the statistics tell, which takes it some 5 to 20 % longer."""
+    """Random playouts: `count` of them, numbered from `first` on. With `counts`, the kernel also collects the
+    statistics, which takes it 5 to 20 % longer."""
 
     def __init__(
         self, game: RulesGame, start: State, count: int, seed: int, engine: str, counts: bool = False, first: int = 0,
@@ -188,15 +188,15 @@ def sum_playouts(
     game: RulesGame, start: State, count: int, seed: int, engine: str, progress: Progress | None = None,
     counts: bool = False, first: int = 0,
 ) -> Sums:  # fmt: skip
-    """The sums of the plays with the numbers from `first` on, the first of a stream, so many of them."""
+    """The sums of `count` plays, which are numbered from `first` on; `first` begins a stream of random numbers."""
     return Playing(game, start, count, seed, engine, counts, first).sums(progress)
 
 
 def line_work(
     game: RulesGame, file: str, engine: str, plies: int, operations: int
 ) -> tuple[int, float, dict[int, int]]:
-    """Random plays until there were so many plies or operations: the plies, the processor time, and the operations of
-    each line of a file. A fault of the rules ends them."""
+    """Play at random until the plies or operations are reached: the plies, the processor time, and the operations of
+    each line of a file. A fault of the rules ends the plays."""
     lowered, lines = lower_counting(game.model, game)
     playing = Playing(game, game.initial(), 1 << 30, 0, engine, lowered=lowered)
     played, work = playing.module["played"], playing.module[LINE_WORK]
@@ -211,8 +211,8 @@ def line_work(
 def evaluations(
     game: RulesGame, start: State, plays: int, plies: int, generator: Generator
 ) -> Iterator[tuple[Number, ...]]:
-    """The file's evaluations of the positions of so many random plays, each of so many plies at most, up to moves at
-    once."""
+    """The file's evaluations of the positions of random plays, each cut off after a number of plies or before a
+    simultaneous move."""
     search = KernelSearch(game, start, "wasm")
     made = kernel("random_step", WEIGHED=search.lowered.weighs, AT_ONCE=search.at_once)
     search.load(made, "playout_step", "status", "status_after", "evaluate")

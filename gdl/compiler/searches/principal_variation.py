@@ -99,7 +99,7 @@ class TableLines:
         return row
 
     def _keys_after(self, words: bytes, rows: range) -> Iterator[tuple[int, ...]]:
-        """The keys of the least images of what rows of a state lead to."""
+        """The keys of the successors by these rows of a state, each as its least image under the symmetries."""
         for row in rows:
             self.place(words)
             self._step(row)
@@ -117,7 +117,7 @@ def supports_twins(engine: str) -> bool:
 
 
 class Team:
-    """So many twins of a module at most, which are made when they are first needed."""
+    """The twins of a module, one for each further thread, made when they are first needed."""
 
     def __init__(self, module: dict[str, Any], twins: int):
         self._module, self._number = module, twins
@@ -284,7 +284,7 @@ class PrincipalVariation(PathSearch):
         return has_mirrored_evaluation(self.game.model)
 
     def restart(self, start: State) -> None:
-        """Begin from another state; what the table knows stays true."""
+        """Begin again from another state; the table stays valid."""
         self.state = start
         self._set_start(start)
         self.load_start_state()
@@ -442,7 +442,7 @@ class PrincipalVariation(PathSearch):
                 self.answer = replace(self.answer, named=lambda: line)
 
     def _as_good(self, row: int, left: int, value: int) -> Generator[None, None, bool]:
-        """True if the action in a row of the state's listing is worth the value."""
+        """True if the action in this row of the state's listing is worth at least as much as `value` to the mover."""
         module = self.module
         maximises = module["s"][0] == 0
         module["moves"]()
@@ -508,7 +508,7 @@ def _is_mirrored(feature: Feature) -> bool:
 
 
 def utility_bounds(model: RulesModel) -> tuple[Number | None, Number | None]:
-    """Between which numbers the first player's utilities lie, as far as the rules say so plainly."""
+    """The bounds of the first player's utilities, as far as the rules state them plainly."""
     promised = model.bounds[:1] if model.bounds else ((None, None),)
     found = [_numbers(clause.utilities[0]) for clause in model.clauses]
     numbers = set().union(*found) if all(found) else set()

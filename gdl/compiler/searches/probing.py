@@ -26,8 +26,8 @@ _BY_RULES = {name: f"rules_{name}" for name in ("status", "status_after")}
 
 
 def lower_with_table(table: RetrogradeTable) -> Lowered:
-    """The game of the table, whose positions end where the table has them. Raises Refusal where it tells no exact
-    values, or such as the rules alone never give."""
+    """The game of the table, in which the positions of the table are ends. Raises Refusal if the table's values are not
+    exact, or such as the rules alone never give."""
     lowered = table.lowered
     if table.has_chance or lowered.keys is not None:
         raise Refusal("a table of a game with chance, or with rules that ask for earlier positions, is not for it")

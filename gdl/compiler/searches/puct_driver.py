@@ -86,7 +86,7 @@ class KernelPuctTree(Growth, KernelSearch):
         return {"NODES": nodes, "STATES": states, "DEPTH": manner.longest}
 
     def _fill(self) -> None:
-        """Write into memory what was asked for."""
+        """Write the limits and parameters of the search into the kernel's memory."""
         manner = self.manner
         self.set_simulation_target(manner.simulations)
         self._count[K.TREE_MOST] = -1 if manner.nodes is None else manner.nodes

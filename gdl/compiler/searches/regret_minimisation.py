@@ -90,7 +90,7 @@ class Minimiser:
         return int(self.module["rounds"][0])
 
     def run(self, until: int, seconds: float) -> bool:
-        """Iterate until so many iterations are done or so many seconds are over, about; tells whether they are done."""
+        """Iterate until the iterations are done or about that many seconds have passed; True if they are done."""
         begun = monotonic()
         while self.iterations < until:
             now = monotonic()
@@ -119,7 +119,7 @@ class Minimiser:
         self.module["rounds"][0] = iterations
 
     def take(self, average: Sequence[float], iterations: int) -> None:
-        """Take over average strategies that another method has found in so many iterations."""
+        """Take over the average strategies that another method found in this number of iterations."""
         self.module["average"][: len(average)] = memoryview(array("d", average))
         self.module["rounds"][0] = iterations
 

@@ -152,7 +152,7 @@ class Retrograde(Enumeration):
         return self._start.tobytes()
 
     def explore(self) -> Iterator[None]:
-        """Number the states; with a checkpoint, from there on."""
+        """Number all states; with a checkpoint, continue from the state that it holds."""
         if self.maker is not None:
             yield from self.maker.explore()
             self.numbered = True

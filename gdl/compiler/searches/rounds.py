@@ -155,8 +155,8 @@ def _known_by_all(sampling: Sampling) -> Known:
 
 
 def _merge(sampling: Sampling, count: int, news: News, pieces: int) -> None:
-    """Add what a piece of so many iterations, one of so many pieces, has found; nothing where there may be no room
-    for it, or was none for one before it."""
+    """Add the findings of a piece of `count` iterations, one of `pieces`. Nothing is added if there might be no room
+    for it, or was none for an earlier piece."""
     if sampling.full or news.full or not _has_room(sampling, news):
         sampling.found[K.FULL] = 1
         return
@@ -204,6 +204,6 @@ def _enter(sampling: Sampling, begins: Numbers, words: Numbers, notes: Numbers) 
 
 
 def _numbers(data: bytes, code: str) -> Numbers:
-    """The numbers that were told as bytes."""
+    """The numbers in these bytes."""
     view: Any = memoryview(data)
     return view.cast(code)

@@ -118,7 +118,7 @@ class Sampling(Remembering):
     # -- what is to be done -----------------------------------------------------------------------------------------
 
     def learn(self, iterations: int | None = None, plies: int | None = None) -> None:
-        """Go on learning until so many iterations, or at least so many plies, are done, or for ever."""
+        """Learn until `iterations`, or at least `plies`, are done; for ever if both are None."""
         self.found[K.WANTED] = ENDLESS if iterations is None else iterations
         self.found[K.WANTED_PLIES] = ENDLESS if plies is None else plies
 

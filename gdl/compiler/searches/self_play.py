@@ -221,7 +221,7 @@ class SelfPlay(Series):
         self.lessons.scale(scale_from_payoffs(self.game, self.net.scale, paid))
 
     def teach(self, games: int, seed: int) -> Iterator[None]:
-        """Learn until so many games have been played, whatever has been learned before; yields between two games."""
+        """Learn until this number of games have been played, counting earlier ones; yields between two games."""
         self.wanted = games
         while True:
             over = self.games >= self.wanted
@@ -280,8 +280,8 @@ class SelfPlay(Series):
             self.own[K.SELF_OWED] += TIMES
 
     def play_games(self, taught: RoundNet, first: int, end: int) -> tuple[array[int], array[float]]:
-        """The positions of some games of a round, which the net as it is told plays: what is held of each, and what it
-        turned out to be worth. Nothing is learned."""
+        """Play some games of a round with the given net, without learning: the positions as they are stored, and what
+        each turned out to be worth."""
         self.lessons.scale(taught.scale)
         self.lessons.learn_on(taught.weight)
         self.lessons.positions_held = self.own[K.SELF_TIMES] = 0

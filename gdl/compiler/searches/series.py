@@ -26,8 +26,8 @@ class Series(KernelSearch):
     node_weight = 10  # a node is a move, chosen among all: of thousands one takes a millisecond
 
     def join(self, name: str, most: int, opening: int, *further: str, **sizes: int) -> None:
-        """Load the kernel, with further entries; the results of so many games are kept, which begin with at most so
-        many random moves."""
+        """Load the kernel, with further entry points. It keeps the results of `most` games, which begin with at most
+        `opening` random moves."""
         game = self.game
         self.seats = max(2, len(game.players))
         self.batch = most // self.seats * self.seats
@@ -65,8 +65,8 @@ class Series(KernelSearch):
     def match_payoffs(
         self, groups: int, seeds: Callable[[int], int], pause: Callable[[], None]
     ) -> list[list[Play | None]]:
-        """The payoffs of so many groups of games, or of those for which there is time: part by part, with the seeds of
-        these. Games that were played before are counted as they were."""
+        """The payoffs of groups of games, or of those for which there is time, part by part, each with its seeds. Games
+        that were played before are counted as they were."""
         found: list[list[Play | None]] = []
         taught, number = self.games, 0
         while len(found) < groups and not self.is_late:

@@ -22,7 +22,8 @@ MOST_STARTS = 4_096
 
 
 def simulations_kernel(made: Remembering, starts: int, tried: int, **further: int) -> Kernel:
-    """The kernel for a game, with room for so many positions to begin at and memories at which something is tried."""
+    """The kernel for a game, with room for `starts` positions to begin at, and `tried` memories at which actions are
+    tried."""
     players, spare, lowered = len(made.game.players), K.PLIES * made.ply_words, made.lowered
     return kernel(
         "simulations", **made.settings() | further, AT_ONCE=made.at_once, WEIGHED=lowered.weighs, STARTS=starts,
@@ -58,8 +59,8 @@ class Simulations(Remembering):
         """For another turn of the same game."""
 
     def begin(self, starts: Sequence[State], weights: Sequence[float], seed: int, wanted: int | None) -> None:
-        """Begin at these positions, MOST_STARTS at most, by their weights. So many simulations are wanted (None: as
-        many as there is time for)."""
+        """Begin at these positions, MOST_STARTS at most, drawn by their weights. `wanted` is the number of simulations;
+        None: as many as there is time for."""
         self._forget(seed)
         for n, state in enumerate(starts):
             self._place(n, state)
@@ -78,8 +79,8 @@ class Simulations(Remembering):
                 placed.add(step.after)
 
     def weigh(self, own: Sequence[float], common: Sequence[float] = (), learner: int = K.ALL) -> None:
-        """By what weights positions are begun at. With weights for what is `common` knowledge every other simulation
-        begins by those, and in the rest only the learner learns."""
+        """Set the weights with which simulations begin at the positions. With weights for `common` knowledge, every
+        other simulation begins by those, and in the rest only the learner learns."""
         self.module["sim_learner"][0] = learner if common else K.ALWAYS
         shares = array("d")
         for weights in (own, common):

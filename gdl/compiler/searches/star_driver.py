@@ -71,7 +71,7 @@ class Star(PathSearch):
         self.begun = False
 
     def go_on(self, most: int | None) -> Iterator[None]:
-        """Go on until it is done or so many nodes are visited; yields after each slice."""
+        """Continue until the search is done or `most` nodes are visited; yields after each slice."""
         self.stop_after(most)
         if not self.begun:
             self.module["star_begin"](self.depth)

@@ -15,8 +15,8 @@ WAYS = constants("transposition")["WAYS"]
 
 
 def positions(words: int, room: int, shared: bool = False) -> Mapping[str, int]:
-    """The constants of a table for keys of so many words, of at most so many bytes (but no smaller than a new one);
-    with `shared`, for several threads."""
+    """The constants of a table for keys of `words` words that takes at most `room` bytes (but is no smaller than a new
+    one); with `shared`, for several threads."""
     buckets, entry = FIRST_BUCKETS, 8 * (words + 1)
     while 2 * buckets * WAYS * (entry + 1) <= room and buckets < MAX_BUCKETS:
         buckets *= 2
@@ -30,17 +30,18 @@ DIRECT_BITS = 24  # of keys that have places of their own
 
 
 def slots_for(most: int, direct: int = 0) -> int:
-    """The slots of a table of at most so many states; `direct`: the bits of a key, where each key has a place."""
+    """The slots of a table of at most `most` states. `direct` is the number of bits of a key, if each key has a place
+    of its own."""
     return FEWEST_SLOTS + (3 << direct) // 2 if direct else max(FIRST_SLOTS, most * 3 // 2 + (1 << 17))
 
 
 def bytes_for(words: int, most: int, direct: int = 0) -> int:
-    """The memory for at most so many states with keys of so many words."""
+    """The bytes for at most `most` states with keys of `words` words."""
     return 8 * words * most + 4 * slots_for(most, direct)
 
 
 def most_in(memory: int, words: int, further: int, direct: int = 0) -> int:
-    """How many states, with keys of so many words and so many bytes for whatever else, have room in some memory."""
+    """The number of states that fit into `memory` bytes, with keys of `words` words and `further` bytes besides."""
     if direct:
         return min(1 << direct, (memory - bytes_for(words, 0, direct)) // (8 * words + further))
     each = bytes_for(words, 1 << 20) / (1 << 20) + further

@@ -164,7 +164,7 @@ class Stepping(KernelSearch):
         self.state[:] = self._saved[: len(self.state)]
 
     def chance_of(self, place: bytes) -> int:
-        """The state of the generator where play stood."""
+        """The state of the random generator at this place of the play."""
         at = 4 * len(self.state)
         return int.from_bytes(place[at : at + 8], "little")
 

@@ -87,7 +87,7 @@ class TdSelfPlay(Series):
         self.pupil.rescale(scale_from_payoffs(self.game, self.pupil.scale, paid))
 
     def teach(self, games: int, seed: int) -> Iterator[None]:
-        """Learn until so many games have been played, whatever has been learned before; yields after each slice."""
+        """Learn until this number of games have been played, counting earlier ones; yields after each slice."""
         self._look(True, self.pupil.random_move)
         self.wants(-1, seed, games)
         yield from self.playing()

@@ -161,7 +161,7 @@ class TrainingCourse:
 
 
 def _of_game(game: RulesGame, start: State) -> str:
-    """A key that tells one game from another: its rules, where it begins, and its own weights."""
+    """A key that distinguishes games: by their rules, their first position and the weights in the file."""
     return rules_of(
         game.model, str([[str(feature.weight) for feature in game.model.features], start.turn, start.cells])
     )

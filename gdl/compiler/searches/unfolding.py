@@ -274,7 +274,8 @@ class Meaning:
         return int(self.module["position_memory"][base * len(self.search.game.players) + player])
 
     def _memory(self, number: int) -> Told:
-        """The text of a memory, by the number of its tuple: memories that begin alike are told alike so far."""
+        """The text of a memory, by the number of its tuple. Memories with the same beginning have texts with the same
+        beginning."""
         way = [number]
         while way[-1] not in self._memories and (before := self.search.tuple(way[-1])[1]) >= 0:
             way.append(before)

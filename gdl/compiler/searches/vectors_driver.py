@@ -20,8 +20,8 @@ WAITING = constants("children")["WAITING"]
 
 
 def frames_to_ends(room: int, words: int, players: int) -> dict[str, int]:
-    """The constants of a search to the ends whose path may take so many bytes, in a game with so many words of a state
-    and so many players."""
+    """The constants of a search to the ends whose path may take `room` bytes, in a game with `words` words in a state
+    and this number of players."""
     frame = 4 * words * (WAITING + 1) + 8 * (WAITING + players) + 64
     return {"FRAMES": min(DEEPER, room // frame), "PLY": 0}
 
@@ -42,10 +42,9 @@ class Vectors(PathSearch):
         chance: bool = True,
         memory: int | None = None,
     ):
-        """All searches together stop after so many nodes, where that is given: `is_out_of_nodes` says so then.
-        `to_ends`: no search is cut off, which is backward induction; of that, `one_sum`: it stops where utilities do
-        not have the same sum everywhere, `chance`: it takes games with chance, `memory`: the bytes that the table may
-        have, where there is a limit."""
+        """All searches together stop at the limit of nodes, if there is one; `is_out_of_nodes` then says so. `to_ends`:
+        no search is cut off, which is backward induction. For that, `one_sum` stops where utilities have different
+        sums, `chance` allows games with chance, and `memory` limits the bytes of the table."""
         if game.model.chances and not chance:
             raise Refusal("this search is for games without chance")
         super().__init__(game, start, engine, nodes)
@@ -96,7 +95,7 @@ class Vectors(PathSearch):
         return self.last_result > 0
 
     def search(self, depth: int = 1) -> Iterator[None]:
-        """Search the start so many plies deep, or to the ends, until that is done or the nodes are spent; yields after
+        """Search the start `depth` plies deep, or to the ends, until that is done or the nodes are spent; yields after
         each slice."""
         self.last_result = int(self.most is not None and self.nodes >= self.most)
         if not self.last_result:
@@ -105,7 +104,7 @@ class Vectors(PathSearch):
             yield from self.work()
 
     def value(self, state: State, left: int = 1) -> tuple[Number, ...]:
-        """Everyone's value at a state that the last search has visited with so many plies left; KeyError otherwise."""
+        """Every player's value at a state that the last search visited with `left` plies left; KeyError otherwise."""
         self._find(state, left)
         under = self.common * int(self.module["met_under"][0])
         return tuple(exact(Fraction(int(number), under)) for number in self.module["met"])

@@ -29,7 +29,7 @@ NORMAL = NormalDist().inv_cdf(1 - ERROR / 2)
 
 
 class ReportShare(NamedTuple):
-    """A share of so many, with the interval in which the true one lies."""
+    """A share of a number of cases, with the interval that contains the true share."""
 
     part: float
     of: int
@@ -45,8 +45,8 @@ class ReportShare(NamedTuple):
 
 @dataclass(frozen=True)
 class Standing:
-    """How a seat or an agent did: in so many plays, those won and drawn, and of the plays with one winner the share
-    won; the mean utility with its standard error."""
+    """The result of a seat or an agent: plays, wins and draws, the share of the decided plays that it won, and the mean
+    utility with its standard error."""
 
     name: str
     plays: int
@@ -181,7 +181,7 @@ class Report:
 
     @property
     def geometric(self) -> float | None:
-        """The geometric mean: so many ways at each of the decisions of a play make as many plays."""
+        """The geometric mean of the number of actions: the same number at every decision would make as many plays."""
         return exp(fmean(map(log, self.ways))) if self.ways else None
 
     @cached_property

@@ -134,9 +134,8 @@ def play(
     game: Game[Any], agents: Sequence[ReportAgent], seats: Sequence[int], seed: str, judge: Judge | None = None,
     opening: int = 0, ahead: Ahead | None = None,
 ) -> Trace:  # fmt: skip
-    """A play with these agents, by their numbers, at the seats; so many plies are played at random first. What goes
-    `ahead` moves as the agents would, and judges as the judge does. A fault of the rules knows the play that led
-    there."""
+    """A play with these agents at the seats, which begins with `opening` random plies. What goes `ahead` moves as the
+    agents would, and judges as the judge does. A fault of the rules reports the play that led there."""
     turns, book, table = Sequential(game), RuleNames(game), _Table(agents, seats)
     state, played = turns.initial(), table.played
     choices, steps, judged = list[TraceChoice](), set[str](), list[Estimate]()
@@ -193,7 +192,7 @@ def play(
 
 
 class _Table:
-    """Who sits where, and what was played; an agent is told of that before it moves."""
+    """The agents at their seats and the actions played, of which each agent hears before it moves."""
 
     def __init__(self, agents: Sequence[ReportAgent], seats: Sequence[int]):
         self.played = list[Action]()

@@ -20,7 +20,8 @@ def to_data(trace: Trace) -> dict[str, Any]:
 
 
 def of_data(data: Any, players: int, agents: int) -> Trace:
-    """The play of a game with so many players between so many agents. Raises DamagedData where it is none."""
+    """The play of a game with `players` players and `agents` agents, read from data. Raises DamagedData if it is
+    none."""
     try:
         utilities = data["utilities"]
         found = Trace(

@@ -82,7 +82,7 @@ class _SampleWalk(NamedTuple):
 
 
 def _walk(game: Game[Any], random: Random, most: int) -> _SampleWalk:
-    """A walk down of so many plies at most."""
+    """A random walk down the tree, of at most `most` plies."""
     state, found = game.initial(), list[int]()
     while True:
         count, move = sample_branch(game.node(state), random)

@@ -193,7 +193,7 @@ class Environments:
         return f"<{self.game.name}: {count_text(self.size, 'play')}>"
 
     def _run_engine(self, work: Any) -> None:
-        """Do some work of the engine; what it could not do is told."""
+        """Let the engine do some work, and report what it could not do."""
         try:
             answer = work(0)
         except python.Trap as trap:
@@ -260,7 +260,7 @@ def _is_word(number: Any) -> bool:
 
 
 def array_view(memory: Any, shape: tuple[int, ...]) -> Any:
-    """Memory as an array of that shape: numpy's, if that is there."""
+    """Memory as an array of this shape: numpy's, if numpy is installed."""
     flat = memory[: prod(shape)]
     try:
         import numpy

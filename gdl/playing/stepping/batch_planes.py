@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Column(NamedTuple):
-    """A column of what can be said of states: where it is shown, of which element."""
+    """A column of a batch's features: the place where it is shown, and the element."""
 
     spot: Spot
     element: int
@@ -95,7 +95,7 @@ class BatchPlanes:
         return found
 
     def _bits(self, words: NDArray[Any], first: int, count: int) -> NDArray[Any]:
-        """So many bits, from a word of 32 bits on."""
+        """`count` bits of each play, from the word `first` of 32 bits on."""
         bit = self.numpy.arange(count)
         found: NDArray[Any] = (words[:, first + bit // 32] >> (bit % 32)) & 1
         return found

@@ -14,7 +14,7 @@ MOST_CHANCES = 1_000_000  # steps of chance without a decision between them
 
 
 class PlaySnapshot(NamedTuple):
-    """A point of a play: a state, what was chosen there unseen, and what chance will do."""
+    """A point of a play: the state, the hidden choices made there, and the random numbers to come."""
 
     state: Any
     chosen: Joint
@@ -25,8 +25,8 @@ class PlaySnapshot(NamedTuple):
 
 
 class PlayCursor:
-    """Where a play stands: `state` and its `node`, the `player` who is asked (None at the end) with the `names` of the
-    legal actions by their numbers, what was `chosen` here unseen, and what was gained on the way."""
+    """The present point of a play: `state` and its `node`, the `player` who is asked (None at the end) with the `names`
+    of the legal actions by number, the hidden choices `chosen` here, and the rewards so far."""
 
     def __init__(self, game: Game[Any], numbering: ActionNumbering, seed: int):
         self.game, self.numbering = game, numbering
@@ -87,7 +87,7 @@ class PlayCursor:
         return other
 
     def _go(self, move: Action | Joint) -> None:
-        """Do it, and whatever follows without a decision."""
+        """Make a move, and everything after it that needs no decision."""
         self.chosen = ()
         self._gain(self.state, move)
         self._weight *= self._discount
@@ -159,5 +159,5 @@ def _waits(node: Node) -> bool | None:
 
 
 def _chooser(node: Simultaneous, start: int) -> int | None:
-    """The first player from there on who has a choice."""
+    """The first player from `start` on who has a choice; None if nobody has."""
     return next((p for p in range(start, len(node.actions)) if node.actions[p]), None)

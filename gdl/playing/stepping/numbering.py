@@ -53,11 +53,9 @@ NONE = -1  # what none is as a number
 
 
 class ParameterField(Record):
-    """The values that one parameter may have, as numbers from `low` on, so many of them.
-
-    Sets of a fixed number of members are counted in the order of combinations, other sets by their bits; values that
-    are no whole numbers by their place among `items`.
-    """
+    """The values of a parameter: `count` numbers from `low` on. Sets of a fixed number of members are numbered in
+    the order of combinations, other sets by their bits, and values that are no whole numbers by their place among
+    `items`."""
 
     type: Type
     low: int
@@ -157,7 +155,7 @@ def _constant(domain: core.Expression) -> Sequence[Any] | None:
 
 
 def _combination(number: int, count: int) -> int:
-    """The set of so many members, as bits, that has a number."""
+    """The set of `count` members with this number, as bits."""
     bits = 0
     for k in range(count, 0, -1):
         member = k - 1
@@ -192,7 +190,7 @@ class ActionNumbering(Protocol):
 
 
 class Block(NamedTuple):
-    """The actions of one rule whose bodies choose so many values."""
+    """The actions of one rule whose bodies choose a given number of values."""
 
     first: int  # number
     rule: int
@@ -228,12 +226,12 @@ class RuleNumbering:
         return type(self), (self._model,)
 
     def block(self, rule: int, chosen: int) -> Block | None:
-        """The actions of a rule whose bodies choose so many values, if it has such."""
+        """The actions of a rule whose bodies choose `chosen` values; None if there are none."""
         at = self._by_length.get((rule, chosen))
         return None if at is None else self.blocks[at]
 
     def number(self, rule: int, values: Sequence[Any], chosen: int) -> int:
-        """The number of an action: the values of its head and those chosen, of which there are so many."""
+        """The number of an action of a rule, from the values of its head and the `chosen` values of its body."""
         block = self.block(rule, chosen)
         if block is None:
             raise Refusal(
@@ -342,7 +340,7 @@ def _collect_actions(game: Game[Any], why: str = "") -> list[Action]:
 
 
 class _Shapes:
-    """How many values bodies may choose, and where each of them lies."""
+    """The shapes of bodies: how many values each may choose, and where these stand in an action's number."""
 
     def __init__(self, model: RulesModel):
         self._procedures = model.procedures
@@ -402,7 +400,7 @@ def _chain_shapes(first: Shape, second: Shape) -> Shape:
 
 
 def _either(one: Shape, other: Shape) -> Shape:
-    """One or the other: where both choose so many values, a value lies where either has it."""
+    """The shape of a body that takes one branch or the other: a value may lie wherever it lies in either."""
     joined = dict(one)
     for length, fields in other.items():
         known = joined.get(length)

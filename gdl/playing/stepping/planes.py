@@ -65,7 +65,8 @@ def planes_of(game: Game[Any]) -> Planes:
 
 
 class Spot(NamedTuple):
-    """Where an element of the state is shown: the first of its planes, and the cell in them (None: all of them)."""
+    """The place of an element of the state in an observation: the first of its planes, and its cell in them; None if it
+    fills them."""
 
     plane: int
     cell: int | None
@@ -82,7 +83,7 @@ class VariablePlanes(NamedTuple):
 
 @dataclass(frozen=True)
 class Grid:
-    """The cells of a plane: so many rows and columns, and which of them is each square of the board."""
+    """The cells of a plane: its rows and columns, and the cell of each square of the board."""
 
     shape: tuple[int, ...]
     board: Board | None
@@ -124,7 +125,7 @@ class RulePlanes:
         return self.of_cells(state.turn, self.game.visible_cells(state, player)[FIRST_CELL:])
 
     def of_cells(self, turn: int, cells: Sequence[Any]) -> memoryview[float]:
-        """The planes of these values of the author's variables, of which those that are hidden are marked."""
+        """The planes of the file's variables with these values; hidden values are marked."""
         size = self.grid.cells
         made = memoryview(bytearray(4 * size * len(self.legend))).cast("f")
         for player in range(len(self.game.players)):
@@ -161,7 +162,7 @@ def _fill(made: memoryview[float], spot: Spot, size: int, share: float) -> None:
 
 
 def _parts(type: Type, value: Any) -> Iterator[tuple[int, float]]:
-    """The planes, from the first of its variable on, in which a value is shown, and what it is there."""
+    """The planes that show a value, counted from the first plane of its variable, each with the number in it."""
     if isinstance(type, SetType):
         base = ordinal_base(type.item)
         yield from ((member - base, 1.0) for member in elements(value) if member >= base)

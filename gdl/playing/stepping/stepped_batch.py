@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 class SteppedEnvironments:
-    """So many plays, told as `Environments` tells them (`whole`, whose players are asked for whole actions), but with
-    the numbers of steps. A play amid an action stands still for the others."""
+    """Many plays, with the interface of `Environments` but with numbers of steps; `whole` are the same plays with whole
+    actions. A play in the middle of an action does not change for the other players."""
 
     def __init__(self, whole: Environments):
         self.whole, self.numbering = whole, ActionSteps(whole.numbering)

@@ -27,12 +27,9 @@ def picture(
     boards: bool | None = None,
     caption: str = "",
 ) -> Picture:
-    """The game's tree with the answer written onto it.
-
-    `depth` cuts the tree after so many plies (None: what can be looked at); more than `limit` nodes are folded, level
-    by level. `boards` says whether positions of a game of rules are shown (None: where all players see everything).
-    A simultaneous move is drawn as turns taken unseen.
-    """
+    """The game's tree with the answer on it. `depth` cuts the tree at that many plies (None: as far as it can be
+    drawn); beyond `limit` nodes it is folded, level by level. `boards` says if positions of a game by rules are drawn
+    (None: if all players see everything). A simultaneous move is drawn as hidden turns."""
     played = _in_turns(game)
     places = unfold(played, depth, limit)
     tree = explicit_tree(played)

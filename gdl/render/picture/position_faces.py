@@ -30,7 +30,7 @@ class PositionFaces:
         self._words = words or len(texts) <= _ROOMY
 
     def __getitem__(self, number: int) -> tuple[Grid | None, tuple[str, ...]]:
-        """The board and the words to show; what never changes is left out."""
+        """The board and the words to show for a position; variables that never change are left out."""
         if not self._texts:
             return None, ()
         grid = self._grids[number]

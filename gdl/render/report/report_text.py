@@ -106,7 +106,7 @@ def _balance(report: Report) -> str:
 
 
 def endless(report: Report) -> str:
-    """How plays without end count."""
+    """The sentence on how plays without end are counted."""
     share = 100 * (report.endless_choices.value or 0)
     plays = f"{report.endless_plays:,} of {count_text(len(report.traces), 'play')} had no end within {LONGEST:,} plies"
     how = "they pay nothing here, and count under the choices and the actions alone"

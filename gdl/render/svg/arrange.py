@@ -142,7 +142,7 @@ class PictureLayout:
         return self.ys[number] + self.boxes[number].height / 2
 
     def tray_top(self, number: int) -> float:
-        """Where the tray under a node begins."""
+        """The upper edge of the tray under a node."""
         tray = self.trays[number]
         box = self.boxes[tray.members[0]]
         return self.ys[tray.members[0]] - (box.above - box.below) / 2 - tray.cell[1] / 2 - GAP

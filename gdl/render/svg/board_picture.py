@@ -58,7 +58,7 @@ def _wrap_line(line: str) -> list[str]:
 
 
 def _bare(drawn: Drawing, model: RulesModel) -> list[BoardSheet]:
-    """The graphs of which only the edges matter: nothing stands on their points."""
+    """The graphs on whose points nothing stands, so that only their edges are drawn."""
     shown = [sheet.board for sheet in drawn.sheets]
     graphs = [type.graph for type in edge_types(model) if type.graph is not None and type.graph not in shown]
     return [BoardSheet("", graph, [EMPTY] * len(graph.squares)) for graph in graphs]
@@ -149,7 +149,7 @@ def _points(at: Sequence[Place], sheet: BoardSheet) -> list[str]:
 
 
 def _edges(at: Sequence[Place], found: Sequence[Stroke]) -> list[str]:
-    """Lines between points, bent apart where several join the same two; what is not there any more is broken."""
+    """Lines between points, bent apart if several join the same two; edges that are gone are dashed."""
     shapes: list[str] = []
     met: Counter[frozenset[int]] = Counter()
     for ends, there, label in found:

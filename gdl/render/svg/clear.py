@@ -13,7 +13,7 @@ _SLACK = 0.5  # by which two may touch
 
 
 class ObstacleMap:
-    """Boxes and strokes, each with the name of whom it belongs to; what belongs to oneself is in nobody's way."""
+    """Boxes and strokes that labels must not cover, each with the name of its owner, whom it does not hinder."""
 
     def __init__(self) -> None:
         self._boxes: dict[tuple[int, int], list[tuple[Hashable, Box]]] = {}

@@ -59,7 +59,7 @@ def group(parts: Sequence[str], **attributes: object) -> str:
 
 
 def document(parts: Iterable[str], width: float, height: float, title: str, description: str) -> str:
-    """A whole SVG file, told to screen readers by its title and description."""
+    """A whole SVG file; screen readers read its title and description."""
     unique = f"{zlib.crc32((title + description).encode('utf-8', 'replace')):08x}"  # several may stand in one page
     body = [
         element("title", escape_xml(title), id=f"title-{unique}"),

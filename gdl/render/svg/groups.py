@@ -58,8 +58,8 @@ def _outline(room: Box) -> str:
 
 
 def line_of(arranged: PictureLayout, strand: Strand, left: int, right: int) -> tuple[Point, ...]:
-    """Down from one node, along the set's lane and up to the other: the corners, six where the line must first pass
-    what is written under a node."""
+    """The corners of the line that joins two nodes of an information set: down from one, along the set's lane, and up
+    to the other. It has six corners if it must first pass the text under a node."""
     low = _lane(arranged, strand)
     first, last = _foot(arranged, left, 1), _foot(arranged, right, -1)
     return (*first, (first[-1][0], low), (last[-1][0], low), *reversed(last))

@@ -144,7 +144,7 @@ def _names(arranged: PictureLayout, taken: ObstacleMap, crowd: _Crowd) -> Iterat
 
 
 def _labels(arranged: PictureLayout, taken: ObstacleMap, crowd: _Crowd) -> Iterator[float]:
-    """How far along its edge each label stands."""
+    """The place of each label along its edge, as a share of the edge's length."""
     packed = arranged.tray_nodes
     for child, lines in enumerate(arranged.labels):
         if not lines or child in packed:

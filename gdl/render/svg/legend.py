@@ -77,7 +77,7 @@ def footer(picture: Picture, more: Sequence[tuple[str, str]] = ()) -> tuple[list
 
 
 def _signs(picture: Picture) -> list[tuple[str, str]]:
-    """The kinds of lines that occur, and what they mean."""
+    """The kinds of lines in a picture, with their meanings."""
     nodes = picture.nodes
     signs = []
     if any(node.principal and node.parent is not None for node in nodes):

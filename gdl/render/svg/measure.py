@@ -63,7 +63,8 @@ def broken(text: str, size: float, width: float) -> list[str]:
 
 
 _CLOSE = r"\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef"  # Chinese, Japanese and Korean
-_PIECES = re.compile(rf"[{_CLOSE}]\s*|[^\s{_CLOSE}]+\s*|\s+")
+_STOPS = "。，、；：？！）」』”’"  # never begin a line
+_PIECES = re.compile(rf"[{_CLOSE}][{_STOPS}]*\s*|[^\s{_CLOSE}]+[{_STOPS}]*\s*|\s+")
 
 
 def truncate_text(text: str, most: int) -> str:

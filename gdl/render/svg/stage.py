@@ -18,6 +18,7 @@ from gdl.render.svg.legend import margin_names
 from gdl.render.svg.tree import node_parts
 
 _MARGIN = 12.0
+_LABEL = "Game tree of {0}"
 _WRITTEN = ("value", "alpha", "beta")  # beside a node, by the script
 
 
@@ -41,7 +42,7 @@ def stage(picture: Picture, everywhere: bool = False) -> tuple[str, PictureLayou
     inner = group(parts, transform=f"translate({number(_MARGIN)} {number(_MARGIN)})", class_="stage")
     look = {"width": width, "height": height, "font_family": SERIF, "font_size": 11}
     box = f"0 0 {number(width)} {number(height)}"
-    label = f"Game tree of {picture.title}" if picture.title else "Game tree"
+    label = picture.words.get(_LABEL, _LABEL).format(picture.title) if picture.title else "Game tree"
     svg = element("svg", inner, xmlns="http://www.w3.org/2000/svg", role="group", aria_label=label, viewBox=box, **look)
     return svg, arranged
 
@@ -67,7 +68,8 @@ def _edge(arranged: PictureLayout, child: int) -> str:
     part = f"{arranged.along[child]:g}" if arranged.along else None
     label = [on_white(0, first + LINE * row, line, text_anchor="middle") for row, line in enumerate(lines)]
     labels = group(label, class_="label", transform=f"translate({number(x)} {number(y)})", data_at=part)
-    return element("g", line, strike, labels, class_="edge", data_n=child)
+    wide = element("line", x1=x1, y1=y1, x2=x2, y2=y2, class_="hit")  # where a page wants it, so that a finger finds it
+    return element("g", line, wide, strike, labels, class_="edge", data_n=child)
 
 
 def _node(arranged: PictureLayout, at: int, node: PictureNode, everywhere: bool) -> str:

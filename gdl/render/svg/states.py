@@ -186,8 +186,8 @@ class _Pen:
         return [(x, y), (x, edge)] if abs(y - edge) > 0.5 else [(x, edge)]
 
     def _aside(self, station: int, below: bool) -> Point:
-        """How far from the middle of its head or foot a position is left by what leads back: on the side of a triangle
-        where that is its tip."""
+        """The offset, from the middle of a position's head or foot, at which an edge that leads back leaves it; if that
+        is the tip of a triangle, a point on its side."""
         box = self.arranged.boxes[station]
         across = min(box.width / 4, 8)
         node = self.arranged.picture.nodes[station]

@@ -46,7 +46,7 @@ def _ranks(levels: Sequence[int], xs: Sequence[float]) -> list[int]:
 
 
 def _runs(members: list[int], levels: Sequence[int], rank: list[int]) -> list[list[int]]:
-    """The members in stretches of direct neighbours on a level."""
+    """The members of an information set, grouped into runs of direct neighbours on a level."""
     runs = [[members[0]]]
     for before, after in pairwise(members):
         if levels[before] == levels[after] and rank[after] == rank[before] + 1:

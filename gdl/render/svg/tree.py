@@ -130,7 +130,7 @@ def node_svg(arranged: PictureLayout, at: int, node: PictureNode) -> str:
 
 
 def node_parts(node: PictureNode, box: Box, x: float, y: float) -> list[str]:
-    """A title with everything in words, the shape, and what the author wrote in and around it."""
+    """The parts of a node: a title with everything in words, the shape, and the texts in and around it."""
     ink = SKIPPED if node.skipped else INK
     parts = [element("title", escape_xml(in_words(node))), shape(node, x, y, box.width, box.height)]
     if node.grid:
@@ -167,7 +167,7 @@ def _value_elements(lines: tuple[str, ...], x: float, y: float) -> list[str]:
 
 
 def _under(node: PictureNode, lines: tuple[str, ...], x: float, bottom: float, ink: str) -> list[str]:
-    """A leaf's name or a position's payoff; what is folded hangs on a dotted line."""
+    """The text under a node: a leaf's name or a position's payoff; folded nodes hang on a dotted line."""
     parts = []
     y = bottom + LINE / 2 + 1
     for line in lines:

@@ -1,0 +1,233 @@
+"""Plies of a game by rules: which actions a state has, and what comes of one, of all at once, and of chance."""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict
+from fractions import Fraction
+from threading import local
+from typing import Any
+
+from gdl.errors import fault, limits
+from gdl.game import Action, Chance, Joint, Number, exact
+from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY, BodyRun
+from gdl.interpreter.closures import FIRST_CELL, MOVER, NO_ACTIONS, PAST, Cells, Watch
+from gdl.interpreter.earlier import Past
+from gdl.interpreter.evaluator import Evaluator
+from gdl.interpreter.memory import Events, Memories, Memorist
+from gdl.interpreter.payments import Payments
+from gdl.interpreter.rulebook import Option, Rulebook
+from gdl.interpreter.state import RulesExpansion, State
+from gdl.model.games import Rule, RulesModel
+
+# The last expansions of states: asked for again and again, since successors are taken from them.
+
+WIDE = 10_000  # successors of a state whose expansion is kept apart,
+WIDE_ONES = 2  # and how many of these are
+KEPT = 40_000  # successors, made or not, of the states whose expansions are in memory; fewer where states are large
+
+
+class ExpansionCache:
+    """Expansions by their states, the oldest dropped. One of very many successors does not drive out all others, nor
+    they it."""
+
+    def __init__(self, model: RulesModel):
+        self.most = min(KEPT, limits.CELLS // max(1, sum(len(variable.initial) for variable in model.variables)))
+        self._kept: OrderedDict[State, RulesExpansion] = OrderedDict()
+        self._wide: dict[State, RulesExpansion] = {}
+        self._successors = 0  # of those kept
+
+    def of(self, state: State) -> RulesExpansion | None:
+        return self._kept.get(state) or (self._wide.get(state) if self._wide else None)
+
+    def keep(self, state: State, expansion: RulesExpansion) -> None:
+        if len(expansion.options) > WIDE:
+            self._wide[state] = expansion
+            if len(self._wide) > WIDE_ONES:
+                del self._wide[next(iter(self._wide))]
+            return
+        self._kept[state] = expansion
+        self._successors += 1 + len(expansion.options)
+        while self._successors > self.most and len(self._kept) > 1:
+            _, oldest = self._kept.popitem(last=False)
+            self._successors -= 1 + len(oldest.options)
+
+
+class Workers(local):
+    """The evaluator, rulebook and memorist of a game. They write down where they are, so each thread has its own."""
+
+    def __init__(self, model: RulesModel, watch: Watch | None):
+        self.evaluator = Evaluator(model.variables, model.definitions, model.times, watch)
+        self.worked = 0  # values that quantifiers and parameters have run through: how long work takes, without a clock
+        self.book = Rulebook(model, self.evaluator)
+        self.memorist = Memorist(model, self.evaluator)
+        self.payments = Payments(model, self.evaluator)
+        self.resolve = None if model.resolve is None else self.book.bodies.block(model.resolve.body)
+        self.follow_up = None if model.follow_up is None else self.book.bodies.block(model.follow_up.body)
+        self.kept = ExpansionCache(model)
+        self.last: tuple[Any, Any] = self, None  # the state that was asked for last, and its expansion
+
+    def settle(self, turn: int, cells: Cells) -> None:
+        """Let a player whose turn it is be the mover, and do what is done then."""
+        if turn >= 0:
+            cells[MOVER] = turn
+            if self.follow_up is not None:
+                self.follow_up(BodyRun(cells, [], [], []))
+
+
+class Plies:
+    """What can be done in a state, and the states that follow."""
+
+    def __init__(self, model: RulesModel, own: Workers):
+        self.model = model
+        self.own = own
+
+    def cells_asking(self, state: State, options: list[list[Option]]) -> Cells:
+        """The cells for expressions that may ask whether there are actions. Those are found when first asked for: per
+        player, or of the one mover."""
+        cells = list(state.cells)
+
+        def no_actions() -> bool:
+            if not options and (state.turn >= 0 or state.turn == EVERYONE):
+                options.extend(self.options(state))
+            return state.turn == NOBODY or (state.turn > FIRST_STEP and not any(options))
+
+        cells[NO_ACTIONS] = no_actions
+        return cells
+
+    def options(self, state: State) -> list[list[Option]]:
+        """The legal actions of the mover, or of every player where all choose at once."""
+        movers = range(len(self.model.players)) if state.turn == EVERYONE else (state.turn,)
+        found = []
+        for player in movers:
+            cells = list(state.cells)
+            cells[MOVER] = player
+            found.append(self.own.book.options(self.model.actions, cells, self.past_after(state)))
+        return found
+
+    def after_option(self, state: State, option: Option) -> State:
+        """The state that an action or an outcome leads to."""
+        run = option.run()
+        acted = {state.turn: option.name} if state.turn >= 0 else {}
+        return self.after_run(state, run, acted, self.announcements(state, option, run))
+
+    def result(self, state: State, option: Option, told: bool) -> tuple[State, Any]:
+        """The state after an outcome, and the rewards; with `told`, players who are to hear of it do."""
+        run = option.run()
+        return self.after_run(state, run, {}, self.announcements(state, option, run) if told else []), run.rewards
+
+    def announcements(self, state: State, option: Option, run: BodyRun, player: int | None = None) -> Events:
+        """The events by which players hear that an option was taken; none if it was an attempt that the rules
+        refused."""
+        if run.refused or option.rule.hearers is None:
+            return []
+        actor = state.turn if state.turn >= 0 else player
+        return self.action_announcements(state, option.rule, option.name, actor, option.arguments)
+
+    def after_run(self, state: State, run: BodyRun, acted: dict[int, str], told: Events) -> State:
+        """The state after a run of an action or a chance step; `told` are the events that players hear of it."""
+        turn = run.turn
+        if turn is None:  # the next player; after a chance step the mover goes on, after a joint move all choose again
+            same = EVERYONE if state.turn == EVERYONE else state.cells[MOVER]
+            turn = (state.turn + 1) % len(self.model.players) if state.turn >= 0 else same
+        cells = run.cells
+        if turn < 0 <= state.turn:
+            cells[MOVER] = state.turn
+        cells[NO_ACTIONS] = None
+        self.own.settle(turn, cells)
+        memories = self.extend_memories(state, acted, told + run.events, turn, cells, run.forgotten)
+        acts = state.turn > FIRST_STEP
+        earned = None if state.earned is None else state.earned.after(run, acts, self.model.discount)
+        return State(turn, tuple(cells), memories, earned)
+
+    def past_after(self, state: State) -> Past:
+        """The memory of earlier positions once this one is among them."""
+        return self.own.evaluator.earlier.past_after(list(state.cells)) if state.cells[PAST] else state.cells[PAST]
+
+    def chance(self, state: State) -> RulesExpansion:
+        """The outcomes of a chance step, their weights normalised; equal results of a merging step are one."""
+        rule = self.model.chances[FIRST_STEP - state.turn]
+        weights: dict[str, Number] = {}
+        options: dict[str, Option] = {}
+        merged: dict[tuple[State, Any] | None, str] = {}
+        for option, weight in self.own.book.of_rule(rule, list(state.cells), self.past_after(state)):
+            if weight is None or weight < 0:
+                name = option.name or rule.name
+                told = "none" if weight is None else weight
+                raise fault(f"the weight of {name} is {told}", rule.span, "a weight is a number from 0 up")
+            if weight == 0:
+                continue
+            result = self.result(state, option, False) if rule.merge else None
+            if result not in merged:
+                option.require_name()
+            name = option.name if result is None else merged.setdefault(result, option.name)
+            known = options.get(name)
+            if known and not rule.merge and self.result(state, known, True) != self.result(state, option, True):
+                raise fault(f"two outcomes with different results are both called '{name}'", rule.span,
+                            "tell them apart in the name with 'as'")  # fmt: skip
+            weights[name] = weights.get(name, 0) + weight
+            options.setdefault(name, option)
+        alike = Counter(weights.values())  # most weights are those of many outcomes
+        total = sum(weight * count for weight, count in alike.items())
+        if not total:
+            raise fault(f"the chance step {rule.name} has no outcome here", rule.span, "let at least one be possible")
+        shares = {weight: exact(Fraction(weight) / total) for weight in alike}
+        return RulesExpansion(Chance(tuple((name, shares[weight]) for name, weight in weights.items())), options, {})
+
+    def joint_successor(self, state: State, joint: Joint) -> State:
+        """The state that a joint move leads to."""
+        return self.after_run(state, *self.joint_run(state, joint))
+
+    def joint_run(self, state: State, joint: Joint) -> tuple[BodyRun, dict[int, str], Events]:
+        """Everyone's choices at once: each body reads the state before, then `resolve` reads them all."""
+        merged = list(state.cells)
+        merged[PAST] = self.past_after(state)
+        events: Events = []
+        told: Events = []
+        rewards: tuple[tuple[int, Number], ...] = ()
+        written: dict[int, int] = {}
+        acted = {}
+        forgotten = False
+        for player, (own, action) in enumerate(zip(self.options(state), joint, strict=True)):
+            if not own:
+                continue
+            option = next(o for o in own if o.name == action)
+            run = option.run()
+            told += self.announcements(state, option, run, player)
+            acted[player] = action
+            events += run.events
+            rewards += run.rewards
+            forgotten = forgotten or run.forgotten
+            for at in range(FIRST_CELL, len(merged)):
+                if run.cells[at] != state.cells[at]:
+                    if written.setdefault(at, player) != player and merged[at] != run.cells[at]:
+                        raise fault("two players write the same variable at once", self.model.actions[0].span,
+                                    "give each player an element of their own, and join them in 'resolve'")  # fmt: skip
+                    merged[at] = run.cells[at]
+        final = BodyRun(merged, [], [], [])
+        if self.own.resolve is not None and self.model.resolve is not None:
+            final.frame = [None] * self.model.resolve.frame
+            self.own.resolve(final)
+        final.events = events + final.events
+        final.rewards = rewards + final.rewards
+        final.forgotten = final.forgotten or forgotten
+        return final, acted, told
+
+    def extend_memories(
+        self, state: State, acted: dict[int, str], events: Events, turn: int, cells: Cells, forgotten: bool
+    ) -> Memories | None:
+        """The players' memories after a ply that left these cells; None where everyone sees everything."""
+        if state.memories is None:
+            return None
+        return self.own.memorist.extend_memories(state.memories, acted, events, turn, cells, forgotten)
+
+    def action_announcements(
+        self, state: State, rule: Rule, action: Action, player: int | None, arguments: tuple[Any, ...]
+    ) -> Events:
+        """The events by which others learn of what a player, or chance, does in a state."""
+        if rule.hearers is None or state.memories is None:
+            return []
+        cells = list(state.cells)
+        if player is not None:
+            cells[MOVER] = player
+        text = f"{'chance' if player is None else self.model.players[player]}: {action}"
+        return [(hearer, text) for hearer in self.own.book.hearers(rule, cells, arguments, player)]
