@@ -42,6 +42,12 @@ function control(more, letters) {
   window.addEventListener("hashchange", () => show(Number(location.hash.slice(1)) || 0));
 }
 
+/** Goes to where the next step of a kind is done, or to the end. */
+function showNext(steps, isWanted) {
+  const found = steps.findIndex((step, at) => at >= now && isWanted(step));
+  show(found < 0 ? last() : found + 1);
+}
+
 /** The slider and the words beside it. */
 function placeSlider() {
   byId("slider").max = last();

@@ -1,6 +1,7 @@
 // Shows a search step by step. A step is [node, event, said, why, value, alpha, beta, skipped]; see gdl/render/steps.py.
 // controls.js stands before this.
 
+const WRITTEN = ".value, .alpha, .beta, .order"; // of a node, by the script
 const folded = new Set(); // nodes whose subtrees are hidden
 
 /** One tree on the page, showing one run. */
@@ -11,6 +12,7 @@ class View {
     this.nodes = [];
     this.edges = [];
     for (const group of figure.querySelectorAll(".node")) this.nodes[group.dataset.n] = group;
+    for (const text of figure.querySelectorAll(".node text")) text.before(" "); // between words of the node's name
     for (const group of figure.querySelectorAll(".edge")) this.edges[group.dataset.n] = group;
     data.runs.forEach((each, number) => this.select.add(new Option(each.name, number)));
     this.select.value = run;
@@ -73,6 +75,8 @@ class View {
       write(group, "alpha", interval || (alpha && `α = ${alpha}`) || (state.bound[n] ? `≤ ${state.bound[n]}` : ""));
       write(group, "beta", interval ? "" : beta && `β = ${beta}`);
       write(group, "order", state.order[n] || "");
+      group.dataset.name ??= group.getAttribute("aria-label") ?? "";
+      if (inner) group.setAttribute("aria-label", [group.dataset.name, ...[...group.querySelectorAll(WRITTEN)].map((each) => each.textContent)].filter(Boolean).join(" "));
     });
     this.edges.forEach((group, n) => {
       group.classList.toggle("skipped", state.skipped.has(n));
@@ -269,14 +273,8 @@ function follow(n) {
   }
 }
 
-function nextCut() {
-  const steps = views[0].run.steps;
-  const found = steps.findIndex((step, place) => place >= now && step[1] === "cut");
-  show(found < 0 ? last() : found + 1);
-}
-
 control({
-  cut: nextCut,
+  cut: () => showNext(views[0].run.steps, ([, event]) => event === "cut"),
   fold: () => { data.nodes.forEach((node, n) => { if (node.children.length && n) folded.add(n); }); refold(); },
   unfold: () => { folded.clear(); refold(); },
 }, { c: "cut", C: "cut" });

@@ -34,12 +34,7 @@ function show(count) {
   placeSlider();
 }
 
-function nextEquilibrium() {
-  const found = run().steps.findIndex((step, at) => at >= now && step.found);
-  show(found < 0 ? last() : found + 1);
-}
-
 data.forEach(({ name }, number) => byId("way").add(new Option(name, number)));
 byId("way").addEventListener("change", () => show(0));
-control({ equilibrium: nextEquilibrium }, { e: "equilibrium", E: "equilibrium" });
+control({ equilibrium: () => showNext(run().steps, (step) => step.found) }, { e: "equilibrium", E: "equilibrium" });
 show(now);

@@ -10,7 +10,8 @@ import html
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import takewhile
 from pathlib import Path
 from string import Template
 from types import MappingProxyType
@@ -19,8 +20,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
-from pygments.lexers import get_lexer_by_name
-from pygments.util import ClassNotFound
+from pygments.lexers import PythonLexer
 
 from gdl.errors import clean
 from gdl.formats.files import write
@@ -32,6 +32,7 @@ from gdl.web.playground import site_file, write_below
 
 DOCS = Path(__file__).parents[1] / "docs"
 _FORMATTER = HtmlFormatter(nowrap=True)
+_LEXERS = {"game": GameLexer, "wrong": GameLexer, "python": PythonLexer}
 
 
 @dataclass(frozen=True)
@@ -150,22 +151,17 @@ def _with_link(token: Token) -> None:
 
 def highlight_code(code: str, language: str, _: str = "") -> str:
     """A piece of code in colours, as HTML; "" where nothing is known of its language."""
-    name = language.partition(" ")[0]
-    try:
-        lexer = GameLexer() if name in ("game", "wrong") else get_lexer_by_name(name) if name == "python" else None
-    except ClassNotFound:
-        lexer = None
-    return "" if lexer is None else str(highlight(code, lexer, _FORMATTER))
+    lexer = _LEXERS.get(language.partition(" ")[0])
+    return "" if lexer is None else str(highlight(code, lexer(), _FORMATTER))
 
 
 def _home(order: Mapping[str, Sequence[str]], manual: Mapping[str, Page]) -> Page:
     """The first page: what gdl is, and where to go on."""
     lines = ["<h1>gdl: write the rules of a game, get the solved game</h1>"]
     lines.append('<p>The manual of the language and its tools, and <a href="games/index.html">games to play</a>.</p>')
-    for part, names in order.items():
-        links = "".join(f'<li><a href="{manual[n].url}">{html.escape(manual[n].title)}</a></li>' for n in names)
-        lines.append(f"<h2>{html.escape(part)}</h2><ul>{links}</ul>")
-    return Page("index.html", "gdl", "".join(lines), [("gdl", "", "manual games contents")])
+    home = Page("index.html", "gdl", "", [("gdl", "", "manual games contents")])
+    lines += [_part(home, "", part, [manual[name] for name in names]) for part, names in order.items()]
+    return replace(home, body="".join(lines))
 
 
 # ---- Games ----------------------------------------------------------------------------------------------------------
@@ -178,15 +174,9 @@ def _games(folder: Path, progress: Callable[[int], None]) -> Iterator[tuple[str,
         text = file.read_text(encoding="utf-8")
         model = loading.loads(text, name, folder=file.parent).model
         write_below(folder / "games" / f"{name}.html", play_page(model, text))
-        about = " ".join(line.lstrip("# ") for line in _first_comment(text))
+        comment = takewhile(lambda line: line.startswith("#"), text.splitlines())
+        about = " ".join(line.lstrip("# ") for line in comment)
         yield name, clean(model.name), clean(about)
-
-
-def _first_comment(text: str) -> Iterator[str]:
-    for line in text.splitlines():
-        if not line.startswith("#"):
-            return
-        yield line
 
 
 def _games_page(games: Sequence[tuple[str, str, str]]) -> Page:

@@ -699,6 +699,24 @@ def test_a_card_of_a_hand_is_played_by_a_click_on_it(tmp_path: Path, name: str, 
 
 @pytest.mark.thorough
 @needs_browser
+@pytest.mark.parametrize(
+    "name, names, left", [("nim", ["take(4, 3)", "take(2, 1)"], 12), ("wythoff", ["0-2", "1-0"], 4)]
+)
+def test_stones_are_taken_by_a_click_on_the_lowest(tmp_path: Path, name: str, names: list[str], left: int):
+    """Which action leaves the rest of one heap and all else as it is, is asked of the rules: no step takes from two."""
+    body = """
+        gdl.seats("person", "person");
+        const stones = () => [...document.querySelectorAll("button.stone")];
+        result.alone = new Set(stones().map((each) => each.title)).size === stones().length;
+        for (const name of NAMES) stones().find((each) => each.title === name).click();
+        result.moves = gdl.moves();
+        result.left = document.querySelectorAll(".stone:not(.strip *)").length;
+    """.replace("NAMES", str(names))
+    assert browse(tmp_path, name, body) == {"alone": True, "moves": names, "left": left}
+
+
+@pytest.mark.thorough
+@needs_browser
 def test_a_house_is_sown_by_a_click_on_it_and_stores_lie_at_the_ends(tmp_path: Path):
     """The file's houses are numbers; which pits they are for a player stands in the condition."""
     body = """

@@ -225,11 +225,9 @@ def _squares_asked_of(rule: Rule, variables: tuple[Variable, ...]) -> Iterator[t
     seeds are sown."""
     slots = {parameter.slot for parameter in rule.parameters}
     asked = [part for parameter in rule.parameters for guard in parameter.guards for part in walk.parts(guard)]
-    if not any(parameter.axis or board_of(parameter.type) for parameter in rule.parameters):
-        for part in asked:
-            kind = variables[part.variable].indices[-1] if isinstance(part, core.Element) else None
-            if kind and board_of(kind):
-                locals = {each.slot for each in walk.inside(part.indices[-1]) if isinstance(each, core.Local)}
-                if locals and locals <= slots:
-                    yield part.indices[-1], kind
-                    return
+    found = [(e.indices[-1], variables[e.variable].indices[-1]) for e in asked if isinstance(e, core.Element)]
+    for square, kind in found if not any(each.axis or board_of(each.type) for each in rule.parameters) else ():
+        locals = {each.slot for each in walk.inside(square) if isinstance(each, core.Local)}
+        if board_of(kind) and locals and locals <= slots:
+            yield square, kind
+            return

@@ -1,10 +1,9 @@
 // What a move gives away, and its mark: the same rule as gdl/playing/judging.py, which has the reasons and the source.
 
 export class Judge {
-  constructor({ scale, marks }) {
-    this.scale = scale;
-    this.marks = marks;
-  }
+  scale; marks;
+
+  constructor({ scale, marks }) { Object.assign(this, { scale, marks }); }
 
   /** What a position is worth to a player, from -1 to 1. */
   chances({ value, estimate }, player) {

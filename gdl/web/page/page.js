@@ -372,11 +372,7 @@ function status() {
 
 /** The cells that hold what won: men of the winner's without which play would not be over; none where that is half of
  * them or more, as where the board is full. */
-export function winners() {
-  if (node.kind !== "end" || data.hidden) return new Set();
-  at.winners ??= decisive();
-  return at.winners;
-}
+export const winners = () => (node.kind !== "end" || data.hidden ? new Set() : (at.winners ??= decisive()));
 
 function decisive() {
   const winner = winnerOf(node.utilities);

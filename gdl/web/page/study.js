@@ -135,9 +135,8 @@ function variations(starts) {
 
 /** A move as a button that leads to it, with its mark and its comment. */
 function moved(place) {
-  const names = Array.isArray(place.name) ? place.name.flatMap((each, p) => (each === null ? [] : [`${game.players[p]}: ${each}`])).join(", ") : place.name;
   const visited = () => { visit(place); byId("log").querySelector("[aria-current]")?.focus(); };
-  const made = button(names + (place.mark ? ` ${place.mark}` : ""), visited, { "": "", "??": "blunder" }[place.mark] ?? "doubtful");
+  const made = button(place.name + (place.mark ? ` ${place.mark}` : ""), visited, { "": "", "??": "blunder" }[place.mark] ?? "doubtful");
   if (place === at) made.setAttribute("aria-current", "step");
   return [made, make("span", { className: "comment", textContent: place.comment ? ` ${place.comment}` : "" })];
 }

@@ -5,7 +5,7 @@ import { HIDDEN } from "./game.js";
 import { button, data, game, go, mover, node, options, say, state, viewer } from "./page.js";
 
 const DICE = /\b(dice|die)(\b|_)/i; // what an array over 1..6, or its game, is called whose elements say how often a face lies there
-const [MOST_STONES, LONGEST_TRACK, LEAST_HEAP, MOST_HANDS] = [24, 40, 3, 8];
+const [MOST_STONES, LONGEST_TRACK, LEAST_HEAP, MOST_HANDS, MOST_TAKINGS] = [24, 40, 3, 8, 200];
 let begun = null; // the state at the start
 
 /** A card; a button where one of these actions alone plays it. */
@@ -73,15 +73,32 @@ function ownPicture(variable, values, ways) {
   return values.flatMap((value, k) => (value ? [counter(heads[k], String(value))] : []));
 }
 
+/** The one action that leaves so many in a heap, and all else as it is, by "cell left". */
+function takings() {
+  const [before, found] = [game.view(state()), {}];
+  for (const option of node.kind === "decision" && !data.hidden ? options().slice(0, MOST_TAKINGS) : []) {
+    const after = game.view(game.next(state(), option.row));
+    const changed = [...before.keys()].filter((cell) => after[cell] !== before[cell]);
+    const key = `${changed} ${after[changed[0]]}`;
+    if (changed.length === 1) found[key] = key in found ? null : option;
+  }
+  return found;
+}
+
+/** A heap: a click on a stone takes it and those above, where an action does that alone. */
+function pile(count, cell, taking = takings()) {
+  const taken = (option) => (option ? Object.assign(button("", () => go(option.name), "stone"), { title: option.name, ariaLabel: option.name }) : stone());
+  return make("span", { className: "pile" }, ...(count > MOST_STONES ? [String(count)] : Array.from({ length: count }, (_, left) => taken(taking[`${cell} ${left}`]))));
+}
+
 /** What a variable of everybody's shows; null where nothing but words do. */
 function commonPicture(variable, values) {
   const { name, type, indices } = variable;
   const { set } = game.told.types[type];
   if (variable.most && indices.length === 1) return [hand(name, values.flatMap((value) => cards(type, value)))];
   if (!indices.length && !data.boards.length && (set !== undefined || isCards(variable))) return [hand(name, cards(type, values[0]))];
-  const pile = (count) => make("span", { className: "pile" }, ...(count > MOST_STONES ? [String(count)] : Array.from({ length: count }, () => stone())));
   const initial = game.view(begun ??= game.initial(), null).slice(variable.place, variable.place + variable.count);
-  if (!indices.length && !data.boards.length && initial[0] >= LEAST_HEAP) return [make("span", { className: "heap" }, pile(values[0]), `${name}: ${values[0]}`)];
+  if (!indices.length && !data.boards.length && initial[0] >= LEAST_HEAP) return [make("span", { className: "heap" }, pile(values[0], variable.place), `${spaced(name)}: ${values[0]}`)];
   const told = values.map(valueText(type));
   const isTruth = told.every((text) => text === "true" || text === "false");
   if (!indices.length && (data.boards.length || values[0] === null)) return null;
@@ -93,7 +110,8 @@ function commonPicture(variable, values) {
   if (set !== undefined || game.told.types[type].names || !isCount(values)) return null;
   if (areFaces(name, heads)) return values.flatMap((count, k) => several(count, () => die(k + 1)));
   if (!initial.some(Number)) return values.map((value, k) => counter(`${name} ${heads[k]}`, String(value)));
-  return [make("div", { className: "heaps" }, ...values.map((count, k) => make("span", { className: "heap", title: `${name} ${heads[k]}: ${count}` }, pile(count), `${heads[k]}: ${count}`)))];
+  const taking = takings();
+  return [make("div", { className: "heaps" }, ...values.map((count, k) => make("span", { className: "heap", title: `${name} ${heads[k]}: ${count}` }, pile(count, variable.place + k, taking), `${heads[k]}: ${count}`)))];
 }
 
 /** Whether a variable has a picture that is no board: of each player's, of everybody's, or none. */
