@@ -275,6 +275,7 @@ FOREIGN = {
     "Bool": "write 'Boolean'", "boolean": "write 'Boolean'", "string": _WORDS, "String": _WORDS, "random": _CHANCE,
     "rand": _CHANCE, "roll": _CHANCE, "dice": _CHANCE, "tie": "write 'draw'", "other": "write other(mover)",
     "pop": "pop is a line of its own and gives nothing: take 'let x = last(s)' first, then 'pop(s)'",
-    "push": "push is a line of its own: push(s, x)", "enemy": "write other(mover)", "active": "write 'mover'", "winner": "write: TEST -> win mover",
+    "push": "push is a line of its own: push(s, x)", "enemy": "write other(mover)", "active": "write 'mover'",
+    "winner": "write: TEST -> win mover",
     "utility": "write the utilities alone, in the order of the players: TEST -> (1, -1)",
 }  # fmt: skip

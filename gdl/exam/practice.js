@@ -28,7 +28,7 @@ const equal = (a, b) => a[0] * b[1] === b[0] * a[1];
 
 /** Whether a number is the other rounded to so many decimals; a half may go either way. */
 function isRounded([given, over], [upper, lower], decimals) {
-  const off = given * lower - upper * over;
+  const off = BigInt(given * lower - upper * over);
   return 2n * (off < 0n ? -off : off) * 10n ** BigInt(decimals) <= over * lower;
 }
 
