@@ -8,7 +8,7 @@ from gdl.errors import clean
 from gdl.formats.answer_kinds import round_floats
 from gdl.formats.report_answers import FirstMoverShare, PlayLengths, PlayoutFigures
 from gdl.game import Game, zero_sum
-from gdl.numbers import rounded_text
+from gdl.numbers import as_stated, costs, rounded_text
 from gdl.render.strategies import align_columns
 from gdl.render.text import wrap_and_join, wrap_lines
 from gdl.states.playouts import Playouts
@@ -34,11 +34,12 @@ def playouts_text(game: Game[Any], found: Playouts, mover: FirstMover | None) ->
 
 
 def _rows(game: Game[Any], found: Playouts) -> list[list[str]]:
-    rows = [["player", "mean utility", ""]]
-    rows += [
-        [clean(player), rounded_text(mean, 4), f"± {rounded_text(1.96 * found.error[player], 2)}"]
-        for player, mean in found.value.items()
-    ]
+    rows = [["player", "mean cost" if game.promises.cost else "mean utility", ""]]
+    with costs(game.promises.cost):
+        rows += [
+            [clean(player), rounded_text(as_stated(mean), 4), f"± {rounded_text(1.96 * found.error[player], 2)}"]
+            for player, mean in found.value.items()
+        ]
     if found.statistics and len(rows) > 2:
         best = ["wins", "draws"] if zero_sum(game) and len(game.players) == 2 else ["best alone", "best shared"]
         wins, draws = found.statistics.wins, found.statistics.draws

@@ -45,6 +45,7 @@ class Sequential(GameWrapper):
             unit=inner.unit,
             forever=inner.forever,
             constant_sum=inner.constant_sum,
+            cost=inner.cost,
             endless=inner.endless,
             learnt=inner.learnt,
             acts_until=lambda state, player, later: inner.acts_until(state.state, player, later),

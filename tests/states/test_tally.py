@@ -9,8 +9,10 @@ import gdl
 from gdl.compiler import wasm
 from gdl.compiler.searches import ENGINES
 from gdl.render.playout_report import playouts_text
+from gdl.render.position_text import turn_text
 from gdl.states.playouts import Playouts
 from gdl.states.playouts import playouts as twin
+from gdl.states.sequential import Sequential
 from gdl.states.tally import BRIEF, FirstMover, first_mover, interval
 
 LONG = """
@@ -112,6 +114,17 @@ def test_the_first_mover_is_told_of(first: str, count: int, told: str):
     rules = DEALT.replace("{next}", first)
     text = playouts_text(gdl.loads(rules).game, played(rules, count), mover_of(rules, count))
     assert " ".join(text.split()).endswith(told)
+
+
+def test_what_a_file_states_as_costs_is_told_as_costs():
+    costly = (
+        "players Ann, Bob\nutility is cost\nstate\n    n: 0..3\naction go\n    n := 3\nterminal\n    n = 3 -> (2, 1)\n"
+    )
+    game = gdl.loads(costly).game
+    rows = playouts_text(game, played(costly, 2), None).splitlines()[2:5]
+    assert [row.split()[:3] for row in rows] == [["player", "mean", "cost"], ["Ann", "2", "±"], ["Bob", "1", "±"]]
+    after = Sequential(game).successor(Sequential(game).initial(), "go")
+    assert turn_text(Sequential(game), after) == "The game is over, at the cost of Ann 2 and Bob 1."
 
 
 @pytest.mark.parametrize(
