@@ -53,7 +53,7 @@ def assignments(check: ExpressionChecker, s: syntax.Assign) -> list[core.Stateme
 
 
 def _whole(target: syntax.Target) -> syntax.Expression:
-    """What a target without its fields holds."""
+    """The variable or element that a target with fields belongs to, as an expression."""
     if target.arguments is None:
         return syntax.Name(target.name.span, target.name)
     return syntax.Element(target.span, target.name, target.arguments)

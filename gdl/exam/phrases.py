@@ -59,7 +59,7 @@ class Words:
         )
 
     def in_our_words(self, text: str) -> str:
-        """What a student wrote, with our headings in place of those of the course."""
+        """The text of a student, with our headings in place of those of the course."""
         for name, told in filter(all, self.own.items()):
             ours = phrases(self.language).get(name, told)
             text = re.sub(rf"^(\s*){re.escape(told)}(?=\s*[:=])", rf"\g<1>{ours}", text, flags=re.I | re.M)

@@ -70,7 +70,7 @@ class Sheet:
         return [(f"{title} · {word} {number}", [(1, item)]) for number, item in enumerate(self.items, start=1)]
 
     def answer(self, line: AnswerLine) -> str:
-        """What the key shows, from left to right in every language."""
+        """The key's answer, from left to right in every language."""
         return self.from_left(typeset_answer(line.right))
 
     def from_left(self, text: str) -> str:

@@ -22,7 +22,7 @@ Answer = Path | AnswerVector | AnswerSet
 
 
 class GameSizeCounter(Protocol):
-    """What counts positions and plays: `gdl.states.count`, or a faster counter."""
+    """A counter of positions and plays: `gdl.states.count`, or a faster counter."""
 
     def perft(self, game: Game[Any], depth: int, /) -> int: ...
 

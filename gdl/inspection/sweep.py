@@ -92,7 +92,7 @@ class Sweep:
 
 
 def _payoffs(solution: Solution) -> Iterator[tuple[Any, tuple[Number | float, ...]]]:
-    """What each equilibrium pays, by the actions that it uses, or the value."""
+    """The payoffs of each equilibrium, by the actions that it uses, or the value."""
     if not solution.equilibria and solution.value is not None:
         yield "", solution.value
     met: Counter[Any] = Counter()

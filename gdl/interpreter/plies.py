@@ -75,7 +75,7 @@ class Workers(local):
 
 
 class Plies:
-    """What can be done in a state, and the states that follow."""
+    """The actions and outcomes of a state, and the states that follow."""
 
     def __init__(self, model: RulesModel, own: Workers):
         self.model = model

@@ -51,7 +51,7 @@ def families(
 
 
 def free_chances(positions: PositionGraph, behaviour: Behaviour) -> Iterator[FreeChance]:
-    """What may vary, one chance at a time, with the others at its set in proportion."""
+    """The chances that may vary, one at a time, with the others at its set in proportion."""
     met, paid = reach_probabilities(positions, behaviour), expectation(positions, behaviour)
     for h, found in enumerate(positions.information_sets):
         row = behaviour[h]

@@ -22,14 +22,16 @@ from gdl.solvers.needs import AtLeast
 from gdl.solvers.solver import Solver
 
 
-def global_newton(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, rays: int = 8) -> Solution:
-    """The equilibria that the paths of so many rays meet."""
+def global_newton(
+    game: Game[Any], limits: SearchLimits = NO_LIMITS, *, rays: int = 8, cells: int = MOST_CELLS
+) -> Solution:
+    """The equilibria on the paths of so many rays, for a table of at most that many cells."""
     budget = limits.budget(MOST_POSITIONS)
-    refuse_large(game, MOST_CELLS)
+    refuse_large(game, cells)
     positions = explore(game, budget)
     found = Equilibria([])
     with answering(lambda: partial_solution(game, positions, found, GLOBAL_NEWTON)):
-        form = strategic_form(positions, limit=MOST_CELLS, budget=budget)
+        form = strategic_form(positions, limit=cells, budget=budget)
         add_judged(form, found, path_mixtures(form, rays, budget))
     found.notes.append(f"Found along {rays} rays; there may be equilibria to which none leads.")
     found.notes += [CLOSE_BY] if found.close else []

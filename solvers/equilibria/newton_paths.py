@@ -133,7 +133,7 @@ class NewtonPath:
         return rows
 
     def _evaluate(self, point: Point) -> _Evaluation:
-        """What plans pay at a point, and how that hangs on the weights."""
+        """The payoffs of the plans at a point, and their derivatives by the weights."""
         rows = self._rows(point)
         tables = self.game.differences(rows, tuple(map(tuple, self.support)))
         pays = []
@@ -251,7 +251,7 @@ class _Evaluation(NamedTuple):
 
 
 def follow_rays(form: StrategicForm, rays: int, budget: Budget) -> Iterator[FoundMixture]:
-    """What the paths of so many random rays meet, always the same."""
+    """The equilibria on the paths of this many random rays, which are always the same."""
     dice = random.Random(1)
     for _ in range(rays):
         bonuses = []

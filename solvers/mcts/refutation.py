@@ -35,7 +35,7 @@ def refutation_seconds(time: float | None) -> float:
 def refuted_actions(
     game: Game[Any], actions: Sequence[Action], seconds: float | None = None, tree: RefutingTree | None = None
 ) -> list[Action]:
-    """Those of the given actions, in order, that are proved to lose, up to the first that is not or until the seconds
+    """The given actions, in order, that are proved to lose, up to the first that is not or until the seconds
     are spent. With a tree the compiled engine proves it."""
     start = game.initial()
     node = game.node(start)

@@ -190,7 +190,7 @@ def test_start_may_make_the_first_position_and_say_who_begins():
 
 
 def test_start_and_resolve_cannot_choose():
-    with pytest.raises(GameError, match="'start' only does"):
+    with pytest.raises(GameError, match="'start' has only effects"):
         loads("players Ann\nstart\n    choose p: Player\naction wait\nterminal\n    forever -> draw\n")
 
 

@@ -155,7 +155,7 @@ def test_a_refusal_names_solvers_of_the_concept_alone() -> None:
     assert str(refused.value).endswith("; no other solver answers --concept sequential for it")
     with pytest.raises(Refusal) as refused:
         solve(gdl.load("kuhn", settings={"seats": "3", "cards": "4"}), "sequence-form", concept="nash")
-    assert str(refused.value).endswith("; nash, cfr or subgame-perfect answers --concept nash for it")
+    assert str(refused.value).endswith("; nash, global-newton, cfr or subgame-perfect answers --concept nash for it")
 
 
 def test_a_concept_that_is_none_is_refused_with_the_nearest() -> None:

@@ -132,7 +132,7 @@ class Stepping(KernelSearch):
 
     @property
     def past(self) -> Past:
-        """What the rules can ask about earlier positions; nothing where they ask about none."""
+        """Facts about earlier positions that the rules can ask for; nothing if they ask for none."""
         keys = self.lowered.keys
         found = None if keys is None else keys.read(self.module, self.state)
         return () if found is None else found

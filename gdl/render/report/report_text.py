@@ -80,7 +80,7 @@ def headline(report: Report) -> str:
 
 
 def verdict(report: Report) -> str:
-    """What the plays show, in a sentence."""
+    """The verdict of the plays, in a sentence."""
     decided, told = len(report.decisive_plays), []
     if len(report.players) > 1:
         told.append(_balance(report) if decided else "no play had one winner")
