@@ -63,6 +63,7 @@ REFUSED = {  # file -> why its states are not numbered there
         (
             "shuffled_decks",
             "shuffles",
+            "seen_of_sequences",
             "learning",
             "learning_attempts",
             "learning_names",
