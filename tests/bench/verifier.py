@@ -92,7 +92,7 @@ BREAKAGES = (
     B("equilibria/dominance.py", 'complete=True if kind == "strict" else None', 'complete=False if kind == "strict" else None', "prisoners", "dominance"),
     B("equilibria/subgame_perfect.py", "best=_root_actions(positions, found.worlds)", "best=_root_actions(positions, found.worlds)[:1]", "race", "subgame-perfect"),
     B("equilibria/subgame_perfect.py", "nodes=len(positions.nodes),", "nodes=len(positions.nodes) + 1,", "entry", "subgame-perfect", "--concept subgame-perfect"),
-    B(FOUND, "return replace(told, beliefs=beliefs, complete=complete)", "return replace(told, beliefs=beliefs[1:], complete=complete)", "seltens_horse", "sequential"),
+    B(FOUND, "return replace(told, beliefs=beliefs, complete=complete, families=grouped)", "return replace(told, beliefs=beliefs[1:], complete=complete, families=grouped)", "seltens_horse", "sequential"),
     B(FOUND, "rows = [tuple(world.rows) for world in worlds]", "rows = [tuple(row and tuple(reversed(row)) for row in world.rows) for world in worlds]", "beer_quiche", "perfect-bayesian"),
     B("beliefs/assessments.py", "failing = list(_failing(told, found.worlds))", "failing = list(_failing(told, found.worlds))[:0]", "beer_quiche", "intuitive"),
     B("beliefs/signals.py", "def unintuitive(", "def unintuitive(*_):\n    return iter(())\n\n\ndef _unused(", "beer_quiche", "intuitive"),
@@ -116,7 +116,7 @@ BREAKAGES = (
     B("strategic/team.py", "behaviour = search.positions, pure_behaviour(search.positions, search.best)", "behaviour = search.positions, pure_behaviour(search.positions, {h: 0 for h in search.best})", "team", "team"),
     B("strategic/team.py", "nodes=len(positions.nodes),\n        strategy", "nodes=len(positions.nodes) - 1,\n        strategy", "hawks", "welfare"),
     B("strategic/team.py", "regret=gains(positions, behaviour)", "regret=tuple(0 for _ in gains(positions, behaviour))", "prisoners", "welfare"),
-    B("strategic/coalitions.py", "core = shares if least >= 0 else None", "core = None", "hawks", "coalition"),
+    B("strategic/coalitions.py", "core = center if least >= 0 else None", "core = None", "hawks", "coalition"),
     B("strategic/coalitions.py", "value = shapley(worths, count)", "value = tuple(reversed(shapley(worths, count)))", "entry", "coalition"),
     # one player, and numbers left open
     B("hidden/plan.py", "best=best,", "best=best[:1],", "monty_hall", "plan"),
