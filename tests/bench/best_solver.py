@@ -1,6 +1,6 @@
 """Where `auto` is not exact and another solver is: `best_solver.py [--time S] [--journal FILE] [--only KIND] [FOLDER…]`.
 
-    PYTHONPATH=.:tests/support python tests/bench/best_solver.py --time 10 --journal /tmp/best.jsonl FOLDER_OF_GAMBIT
+    PYTHONPATH=.:tests/support python tests/bench/best_solver.py --time 10 --journal best.jsonl FOLDER_OF_GAMBIT
 
 Asks all shipped games, tests/model/language, two hundred games of random rules, and what can be read in the folders
 (.efg, .nfg, .kif). A game that `auto` does not settle within S seconds of processor time is given to each other solver
