@@ -14,7 +14,7 @@ from typing import Any
 from gdl import checker, syntax
 from gdl.errors import GameError, Problem, Span, clean, limits, listing, with_play
 from gdl.errors.courtesy import Courtesy
-from gdl.game import Action, Decision, Game, Node, Simultaneous, Terminal, constant_sum
+from gdl.game import Action, Decision, Game, Joint, Node, Simultaneous, Terminal, constant_sum
 from gdl.inspection import expectations, hidden_actions
 from gdl.inspection.terminal_lines import idle_lines, perhaps_useful, two_winners, without_needless
 from gdl.inspection.walk_findings import WalkFindings, walk
@@ -117,6 +117,7 @@ def _takers(met: WalkFindings, game: RulesGame) -> dict[str, dict[int, int]]:
 # A player who never has a turn.
 
 PLIES = 1_000  # that are played at random, where the walk met no turn of somebody
+WORK = 1_000_000  # values that the rules run through in such plays
 
 
 def never_moving(met: WalkFindings) -> Iterator[Problem]:
@@ -156,16 +157,18 @@ def _at_random(met: WalkFindings, moving: set[int]) -> bool:
 
 
 def _fault_beyond_chance(met: WalkFindings) -> GameError | None:
-    """A fault of the rules in random plays, where the walk met outcomes of chance alone, as when a deck is shuffled."""
-    if any(choosers(expansion.node) for expansion in met.expansions):
+    """A fault of the rules in random plays, where the walk met outcomes of chance alone, as when a deck is shuffled.
+    What ends the plays is their length and work, not a clock, so that every machine finds the same."""
+    game = met.game
+    if not isinstance(game, RulesGame) or any(choosers(expansion.node) for expansion in met.expansions):
         return None
-    random, clock, plies = Generator(0), Courtesy(), 0
-    while plies < PLIES and not clock.is_over:
-        state, played = met.game.initial(), []
+    random, most, plies = Generator(0), game.work + WORK, 0
+    while plies < PLIES and game.work < most:
+        state, played = game.initial(), list[Action | Joint]()
         try:
-            while not isinstance(node := met.game.node(state), Terminal) and plies < PLIES and not clock.is_over:
+            while not isinstance(node := game.node(state), Terminal) and plies < PLIES and game.work < most:
                 played.append(random_move(node, random))
-                state = met.game.successor(state, played[-1])
+                state = game.successor(state, played[-1])
                 plies += 1
         except GameError as fault:
             return with_play(fault, tuple(map(move_text, played)))
