@@ -43,7 +43,6 @@ if TYPE_CHECKING:  # kernel code is loaded where it is used
 
 SOON_SOLVED = 2_000  # ends of a game whose program is solved in a second
 APPROACHING = 1 / 8  # of the time that is left
-MOST_ITERATIONS = 10**9
 JUDGED = 20_000  # positions of a game whose random play is judged in a second
 SIMPLEX_ROWS = 200  # rows of a program that the exact simplex solves in a second
 MOST_PARTS = 10**6  # in which what an end pays is told to the linear program
@@ -78,8 +77,9 @@ def sequence_form(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution
         except ProgramTooLarge as why:
             if close is None:
                 raise
-            with suppress(LimitReached):
-                close.improve(MOST_ITERATIONS, 0, budget)
+            _improve(close, budget)
+            if close.has_equilibrium:
+                return close.answer(begun)
             raise LimitReached(str(why)) from None
     proved = not any(judgement.regret)
     notes = [_security_sentence(positions, judgement.value, judgement.regret)]
@@ -104,9 +104,16 @@ def _approximate_by_cfr(form: Sequences, budget: Budget) -> Averaging | None:
     from gdl.solvers.equilibria.cfr import Averaging
 
     search = Averaging(form, "plus")
-    with suppress(LimitReached):
-        search.improve(MOST_ITERATIONS, 0, budget.part(None, APPROACHING))
+    _improve(search, budget.part(None, APPROACHING))
     return search
+
+
+def _improve(search: Averaging, budget: Budget) -> None:
+    """Let cfr go on until the budget is spent, or nobody can gain."""
+    from gdl.solvers.equilibria.cfr import MOST_ITERATIONS
+
+    with suppress(LimitReached):
+        search.improve(MOST_ITERATIONS, 0, budget)
 
 
 def _random_play_solution(positions: PositionGraph, begun: Solution) -> Solution:
