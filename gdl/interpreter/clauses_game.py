@@ -67,7 +67,7 @@ class ClausesGame:
     """A game of clauses."""
 
     engine: Engine = NO_ENGINE
-    reason = ""  # why it is not played by rules (gdl/interpreter/taking_turns.py)
+    reason = ""  # why it is not played by rules (gdl/interpreter/grounded_game.py)
 
     def __init__(self, model: ClausesModel):
         self.model = model

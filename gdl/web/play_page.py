@@ -17,9 +17,9 @@ from gdl.formats.position import clean_lines
 from gdl.interpreter.clauses_game import ClausesGame
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.interpreter.explicit_game import MatrixGame, TreeGame
+from gdl.interpreter.grounded_game import GroundedGame, grounded_game
 from gdl.interpreter.playable_rules import playable
 from gdl.interpreter.rules_game import RulesGame
-from gdl.interpreter.taking_turns import TurnsGame, turns_of
 from gdl.model.clauses import ClausesModel, term_text
 from gdl.model.games import MatrixModel, Model, RulesModel, TreeModel
 from gdl.playing.judging import MARKS, scale
@@ -37,7 +37,7 @@ KIND = "facts"  # in place of a type of squares
 Square = tuple[str, str]
 
 
-def facts_boards(game: TurnsGame) -> list[dict[str, Any]]:
+def facts_boards(game: GroundedGame) -> list[dict[str, Any]]:
     """The boards that are drawn, in the order in which the facts are met."""
     found: dict[str, dict[Square, list[tuple[int, str]]]] = {}
     for at, (_, fact) in enumerate(game.facts):
@@ -88,7 +88,7 @@ def _standing(what: str, players: Sequence[str]) -> dict[str, Any]:
     return {"sign": what[:1] if len(letters) == len(players) else what, "name": "", "owner": owner}
 
 
-def steps(game: TurnsGame, boards: Sequence[Mapping[str, Any]]) -> dict[str, list[dict[str, str]]]:
+def steps(game: GroundedGame, boards: Sequence[Mapping[str, Any]]) -> dict[str, list[dict[str, str]]]:
     """For each move, by name, the squares of the first board that it names, or its column; moves that name none are
     left out."""
     squares = {square["name"] for board in boards[:1] for square in board["squares"]}
@@ -146,7 +146,7 @@ def _rules_data(game: RulesGame) -> dict[str, Any]:
     """The data of a game by rules."""
     hidden = game.traits.perfect_information is False or bool(game.traits.simultaneous)
     played_by = page_engine(game)
-    turns = game if isinstance(game, TurnsGame) else None
+    turns = game if isinstance(game, GroundedGame) else None
     boards = facts_boards(turns) if turns else boards_data(game.model, played_by.number)
     shown = {place for board in boards for square in board["squares"] for place in square["cells"]}
     drawn = [number for number, variable in enumerate(game.model.variables) if variable.place in shown]
@@ -174,7 +174,7 @@ def policy(styles: str = "", scripts: str = "", more: str = "") -> str:
 def _by_rules(model: ClausesModel, name: str) -> RulesGame:
     """A game of clauses by its rules."""
     try:
-        return turns_of(ClausesGame(model), TurnsGame)
+        return grounded_game(ClausesGame(model), GroundedGame)
     except Refusal as reason:
         why = f"its clauses have no rules in which players take turns, for {reason}"
         raise Refusal(f"{name} has no page: {why}; gdl play plays it") from None

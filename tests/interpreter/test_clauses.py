@@ -15,7 +15,7 @@ from gdl.formats import kif_reader
 from gdl.game import Chance, Decision, Simultaneous, Terminal
 from gdl.interpreter import clauses_game, datalog
 from gdl.interpreter.datalog import DerivedFacts, follow, plan_strata
-from gdl.interpreter.taking_turns import TurnsGame, by_clauses
+from gdl.interpreter.grounded_game import GroundedGame, by_clauses
 from gdl.model.clauses import Clause, Condition, Stratum, term_text
 from gdl.states import count
 from gdl.states.explore import Walk, moves
@@ -164,7 +164,7 @@ BY_SIZE = [pytest.param(name, marks=[pytest.mark.slow] * (name == "breakthrough"
 
 @pytest.mark.parametrize("name", BY_SIZE)
 def test_who_takes_turns_is_played_by_rules(name):
-    assert isinstance(load(name), TurnsGame) == (name in TURNS)
+    assert isinstance(load(name), GroundedGame) == (name in TURNS)
 
 
 @pytest.mark.one_in(3)
@@ -172,7 +172,7 @@ def test_who_takes_turns_is_played_by_rules(name):
 def test_rules_are_what_the_clauses_say(name):
     """In random plays: the same moves, utilities and facts after each move; the compiled engine takes them."""
     game = load(name)
-    if not isinstance(game, TurnsGame):
+    if not isinstance(game, GroundedGame):
         return
     dice = random.Random(7)
     for _ in range(2 if name in LARGE else 6):
@@ -220,7 +220,7 @@ def test_who_chooses_at_once_is_seen_before_the_clauses_are_grounded(monkeypatch
     def ground(*of_clauses):
         raise AssertionError("which may take seconds")
 
-    monkeypatch.setattr("gdl.interpreter.taking_turns.ground", ground)
+    monkeypatch.setattr("gdl.interpreter.grounded_game.ground", ground)
     text = next(text for text, reason in NOT_BY_RULES.items() if "at once" in reason)
     assert gdl.loads(text, "rules.kif").game.reason == "a and b may both have a choice at once"
 
@@ -228,7 +228,7 @@ def test_who_chooses_at_once_is_seen_before_the_clauses_are_grounded(monkeypatch
 def test_what_takes_long_to_be_grounded_is_left_to_the_interpreter(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("gdl.interpreter.grounding.MOST_WAYS", 100)
     game = load("tic_tac_toe")
-    assert not isinstance(game, TurnsGame) and game.reason == "it has too many clauses without their variables"
+    assert not isinstance(game, GroundedGame) and game.reason == "it has too many clauses without their variables"
 
 
 @pytest.mark.parametrize("text", NOT_BY_RULES)
@@ -437,7 +437,7 @@ def test_damaged_files_are_told_and_nothing_else(seed):
     try:
         game = gdl.loads(text, "x.kif").game
         state = game.initial()
-        if isinstance(game, TurnsGame):
+        if isinstance(game, GroundedGame):
             same_play(game, dice)
         for _ in range(8):
             node = game.node(state)

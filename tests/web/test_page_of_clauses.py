@@ -13,7 +13,7 @@ from test_play_page import browse
 import gdl
 from gdl.errors import Refusal
 from gdl.game import Decision
-from gdl.interpreter.taking_turns import TurnsGame
+from gdl.interpreter.grounded_game import GroundedGame
 from gdl.web.play_page import facts_boards, play_page, steps
 
 CLAUSES = ROOT / "tests" / "interpreter" / "clauses"
@@ -25,7 +25,7 @@ def game(name: str) -> Any:
 
 def test_what_stands_at_two_coordinates_is_a_board():
     found = game("tic_tac_toe")
-    assert isinstance(found, TurnsGame)
+    assert isinstance(found, GroundedGame)
     (board,) = facts_boards(found)
     assert [(square["x"], square["y"]) for square in board["squares"] if square["name"] == "1 3"] == [(0, 0)]
     assert len(board["squares"]) == 9 and len(board["labels"]) == 6

@@ -1,0 +1,77 @@
+"""Truths of clauses without variables, as expressions of our own language: True and False where they are known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from gdl.interpreter.grounding import Body
+from gdl.model import core
+from gdl.model.clauses import Atom
+
+Truth = bool | core.Expression
+
+NONE: Mapping[Atom, Truth] = {}
+
+
+def form_of(truth: Truth) -> core.Expression:
+    return core.Const(truth) if isinstance(truth, bool) else truth
+
+
+def with_sign(truth: Truth, holds: bool) -> Truth:
+    return truth if holds else not truth if isinstance(truth, bool) else core.Not(truth)
+
+
+def conjunction(parts: Iterable[Truth]) -> Truth:
+    kept: list[core.Expression] = []
+    for part in parts:
+        if part is False:
+            return False
+        if part is not True:
+            kept.append(form_of(part))
+    return True if not kept else kept[0] if len(kept) == 1 else core.All(tuple(kept))
+
+
+def disjunction(parts: Iterable[Truth]) -> Truth:
+    kept: list[core.Expression] = []
+    for part in parts:
+        if part is True:
+            return True
+        if part is not False:
+            kept.append(form_of(part))
+    return False if not kept else kept[0] if len(kept) == 1 else core.Some(tuple(kept))
+
+
+def truth_of(ways: Iterable[Body], known: Mapping[Atom, Truth], others: Mapping[Atom, Truth] = NONE) -> Truth:
+    """The condition that one of these bodies holds; the truth of an atom that is not `known` is that of `others`."""
+    return disjunction(
+        conjunction(with_sign(known.get(atom, others.get(atom, False)), holds) for atom, holds in way) for way in ways
+    )
+
+
+def choice(condition: Truth, then: core.Expression, otherwise: core.Expression) -> core.Expression:
+    if isinstance(condition, bool):
+        return then if condition else otherwise
+    return core.If(condition, then, otherwise)
+
+
+def change_of(new: core.Expression, fact: Truth) -> tuple[core.Expression, bool | None]:
+    """The condition under which a fact changes, and the value that it then gets; if the fact is not kept otherwise, its
+    next value, and None."""
+    if isinstance(new, core.Some) and any(part is fact for part in new.parts):
+        return form_of(disjunction(part for part in new.parts if part is not fact)), True
+    if isinstance(new, core.All) and any(part is fact for part in new.parts):
+        return core.Not(form_of(conjunction(part for part in new.parts if part is not fact))), False
+    return new, None
+
+
+def size_of(expression: core.Expression) -> int:
+    """How many forms an expression has, definitions not looked into."""
+    count, stack = 0, [expression]
+    while stack:
+        part = stack.pop()
+        count += 1
+        if isinstance(part, core.All | core.Some):
+            stack.extend(part.parts)
+        elif isinstance(part, core.Not):
+            stack.append(part.operand)
+    return count
