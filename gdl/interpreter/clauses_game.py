@@ -122,6 +122,10 @@ class ClausesGame:
             return _uniform_chance(position.legal[RANDOM])
         return position.node
 
+    def legal_moves(self, state: ClausesState) -> dict[str, dict[Action, Term]]:
+        """The legal moves of each role by their names, forced ones too."""
+        return self._position(state.facts).legal
+
     def successor(self, state: ClausesState, action: Action | Joint) -> ClausesState:
         position = self._position(state.facts)
         legal, node = position.legal, self.node(state)

@@ -9,14 +9,14 @@ the network of propositions that this is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from graphlib import CycleError, TopologicalSorter
 from itertools import combinations, product
 
 from gdl.errors import Refusal, Span, clean
 from gdl.errors.limits import DIGITS
 from gdl.interpreter.closures import FIRST_CELL
-from gdl.interpreter.ground_truths import Truth, choice, conjunction, disjunction, form_of, with_sign
+from gdl.interpreter.ground_truths import Truth, change_of, choice, disjunction, form_of, size_of, truth_of
 from gdl.interpreter.grounding import Body, GroundClauses, are_incompatible, implied_literals
 from gdl.model import core
 from gdl.model.clauses import Atom, ClausesModel, Term, term_text
@@ -26,7 +26,10 @@ from gdl.model.games import Callable, Clause, Rule, RulesModel, Variable, Visibi
 SMALL = 6  # forms of a definition that stands where it is asked
 MOST_WORK = 100_000  # forms of one relation, if every definition stood where it is asked
 DEEPEST = 40  # definitions inside one another
+MOST_WRITTEN = 2_000_000  # forms of all that moves change, if every definition stood where it is asked
 MOST_MOVES = 4_000
+
+Known = dict[Atom, bool]
 
 
 class GroundRules:
@@ -39,6 +42,7 @@ class GroundRules:
         self.definitions: list[Callable] = []
         self.truths: dict[Atom, Truth] = {}  # what an atom is in any position
         self._work: dict[Atom, int] = {}  # the forms of an atom, definitions written out
+        self._written = 0
         self._lay_out()
         self.asked_by: dict[Atom, list[Atom]] = {}
         for head, ways in ground.bodies.items():
@@ -127,9 +131,7 @@ class GroundRules:
             if atom in self.after:
                 continue
             ways = self.ground.bodies[atom]
-            truth = disjunction(
-                conjunction(with_sign(self.truths.get(asked, False), holds) for asked, holds in way) for way in ways
-            )
+            truth = truth_of(ways, self.truths)
             work = 1 + sum(self._work.get(asked, 1) for way in ways for asked, _ in way)
             depth[atom] = 1 + max((depth.get(asked, 0) for way in ways for asked, _ in way), default=0)
             if work > MOST_WORK or depth[atom] > DEEPEST:
@@ -145,6 +147,37 @@ class GroundRules:
             Callable(name=name, parameters=0, frame=0, result=truth, body=(), span=self.span, type=TRUTH)
         )
         return core.CallDefinition(len(self.definitions) - 1, (), self.span)
+
+    def changes(
+        self, values: Mapping[Atom, Truth], known: Known, slots: int = 0
+    ) -> tuple[list[core.Statement], list[core.Statement], Known]:
+        """The statements that write what is true next, and the facts that are then settled. All values are computed, in
+        slots from the first free one on, before the first is written."""
+        lets: list[core.Statement] = []
+        writes: list[core.Statement] = []
+        after: Known = {}
+        for atom, (variable, at) in self.places.items():
+            fact, new = self.truths[atom], values.get(("next", atom[1]), False)
+            before: Truth = known.get(atom, fact)
+            if isinstance(new, bool):
+                after[atom] = new
+            if new is before or (isinstance(new, bool) and new == before):
+                continue
+            self._written += 1 if isinstance(new, bool) else size_of(new)
+            if self._written > MOST_WRITTEN:
+                raise Refusal("its moves change too much")
+            if isinstance(new, bool):
+                writes.append(core.Assign(variable, at, core.Const(new), self.span))
+                continue
+            value, condition = change_of(new, fact)
+            kept = core.Local(slots + len(lets))
+            lets.append(core.Let(kept.slot, value))
+            if condition is None:
+                writes.append(core.Assign(variable, at, kept, self.span))
+            else:
+                write = core.Assign(variable, at, core.Const(condition), self.span)
+                writes.append(core.Conditional(kept, (write,), ()))
+        return lets, writes, after
 
     # ---- The end ----------------------------------------------------------------------------------------------
 

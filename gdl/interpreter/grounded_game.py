@@ -7,20 +7,22 @@ has the game.
 from __future__ import annotations
 
 from functools import partial
+from itertools import chain
 
 from gdl.errors import GameError, Refusal
-from gdl.game import Decision, Node
+from gdl.game import Node
+from gdl.interpreter.at_once import rules_at_once
 from gdl.interpreter.clauses_game import ClausesGame
 from gdl.interpreter.clauses_game import ClausesState as Position
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.interpreter.ground_rules import GroundRules
-from gdl.interpreter.grounding import ground
+from gdl.interpreter.grounding import TOO_LARGE, ground
 from gdl.interpreter.rules_game import RulesGame
 from gdl.interpreter.state import State
-from gdl.interpreter.taking_turns import choose_at_once, rules_in_turns
+from gdl.interpreter.taking_turns import NotInTurns, rules_in_turns
 from gdl.model.clauses import Atom
+from gdl.model.domains import Named
 from gdl.model.games import RulesModel
-from gdl.states.explore import choosers
 
 
 def grounded_game(clauses: ClausesGame, kind: type[GroundedGame]) -> GroundedGame:
@@ -31,24 +33,38 @@ def grounded_game(clauses: ClausesGame, kind: type[GroundedGame]) -> GroundedGam
         raise Refusal("players learn by 'sees'")
     if model.has_chance:
         raise Refusal("the role 'random' moves")
-    begun = clauses.node(clauses.initial())
-    if len(both := choosers(begun)) > 1:  # seen before the clauses are grounded, which takes far longer
-        raise choose_at_once(*(model.players[player] for player in both[:2]))
+    start = clauses.initial()
+    begun = clauses.node(start)
     span = clauses.place("role")
     assert span is not None  # somebody plays
-    given = GroundRules(model, ground(model, clauses.always), span)
-    rules = rules_in_turns(given, begun.player if isinstance(begun, Decision) else 0)
+    try:
+        grounded = ground(model, clauses.always)
+    except GameError:  # more follows from what might ever be true than in any position: no fault of the clauses
+        raise Refusal(TOO_LARGE) from None
+    given = GroundRules(model, grounded, span)
+    try:
+        rules = rules_in_turns(given, begun)
+    except NotInTurns:
+        rules = rules_at_once(given, begun, clauses.legal_moves(start))
     return kind(clauses, rules, tuple(given.places))
 
 
 class GroundedGame(RulesGame):
-    """A game of clauses played by rules. `clauses` is the same game by its clauses; it shows
-    positions and reports what is wrong in them."""
+    """A game of clauses played by rules. `clauses` is the same game by its clauses; it shows positions and reports what
+    is wrong in them."""
 
     def __init__(self, clauses: ClausesGame, rules: RulesModel, facts: tuple[Atom, ...]):
         super().__init__(rules)
+        self._remembers = False  # everybody sees every position and every move, those made at once too
         self.clauses, self.facts = clauses, facts
         self._afresh = partial(type(self), clauses, rules, facts)
+
+    @property
+    def move_names(self) -> list[str]:
+        """The names of all moves, of one player after another."""
+        types = [[one.type for one in rule.parameters if isinstance(one.type, Named)] for rule in self.model.actions]
+        names = (own[0].members if own else (rule.name,) for rule, own in zip(self.model.actions, types, strict=True))
+        return list(chain.from_iterable(names))
 
     def node(self, state: State) -> Node:
         try:
@@ -69,5 +85,5 @@ class GroundedGame(RulesGame):
 
 def by_clauses(game: GroundedGame, state: State) -> Position:
     """The state as the clauses have it."""
-    cells = zip(game.facts, state.cells[FIRST_CELL:], strict=True)
+    cells = zip(game.facts, state.cells[FIRST_CELL : FIRST_CELL + len(game.facts)], strict=True)
     return game.clauses.position(fact for (_, fact), holds in cells if holds)

@@ -15,6 +15,7 @@ from gdl.analysis import traits as analysis
 from gdl.errors import GameError, LimitReached, Problem, clean
 from gdl.game import (
     NO_ENGINE,
+    NO_PROMISES,
     Action,
     Adviser,
     Decision,
@@ -183,7 +184,7 @@ class RulesGame:
             rewards=Rewards(self._rewards, self.model.discount) if counted else None,
             acts_until=lambda state, player, later: self.memorist.acts_until(state.memories, player, later),
             endless=lambda: self._again.round if self._remembers and self.traits.cyclic else None,
-            learnt=lambda before, after, player: self.memorist.learnt(before, after, player),
+            learnt=(lambda *seen: self.memorist.learnt(*seen)) if self._remembers else NO_PROMISES.learnt,
             without_memory=State.without_memory if analysis.shows_positions(self.model) else None,
             with_mover=None if self._remembers or self._holds_totals else State.with_mover,
             taken=cache(lambda: cells(self.model)),

@@ -4,7 +4,7 @@
    changes. What nobody else can have done, and what the guard implies, is known there, so most clauses of what is true
    next fall away or say that a fact stays.
 2. Then it is the turn of whoever can do more than wait. That no two can is proved from the clauses; else the
-   interpreter of clauses has the game.
+   rules of gdl/interpreter/at_once.py.
 """
 
 from __future__ import annotations
@@ -12,16 +12,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import combinations
 
-from gdl.errors import Refusal, clean
-from gdl.interpreter.ground_rules import GroundRules
+from gdl.game import Decision, Node, Simultaneous
+from gdl.interpreter.ground_rules import GroundRules, Known
 from gdl.interpreter.ground_truths import (
     Truth,
-    change_of,
     choice,
     conjunction,
     disjunction,
     form_of,
-    size_of,
     truth_of,
     with_sign,
 )
@@ -30,17 +28,19 @@ from gdl.model import core
 from gdl.model.clauses import IDLE, Atom, term_text
 from gdl.model.games import Rule, RulesModel
 
-MOST_WRITTEN = 2_000_000  # forms of all that moves change, if every definition stood where it is asked
 
-Known = dict[Atom, bool]
+class NotInTurns(Exception):  # no fault: the rules are then others
+    """It is not proved that no two players have a choice at once."""
 
 
-def rules_in_turns(given: GroundRules, starts: int) -> RulesModel:
-    """The rules, with the player who starts. Raises Refusal where it is not proved that players take turns."""
+def rules_in_turns(given: GroundRules, begun: Node) -> RulesModel:
+    """The rules of a game whose start is this node. Raises NotInTurns, and Refusal where moves change too much."""
+    if isinstance(begun, Simultaneous):
+        raise NotInTurns
     turns = _TurnRules(given)
     signs = turns.signs()
     actions = [rule for n, name in enumerate(given.clauses.players) for rule in turns.rules(n, name, signs)]
-    return given.model(actions, core.Turn("player", core.Const(starts)))
+    return given.model(actions, core.Turn("player", core.Const(begun.player if isinstance(begun, Decision) else 0)))
 
 
 class _TurnRules:
@@ -48,7 +48,6 @@ class _TurnRules:
 
     def __init__(self, given: GroundRules):
         self.given = given
-        self._written = 0
 
     def signs(self) -> dict[str, dict[Literal, None]]:
         """For each player with a choice, the facts that hold whenever the player has one."""
@@ -59,7 +58,7 @@ class _TurnRules:
                 signs[player] = {literal: None for literal in ways[0] if all(literal in way for way in ways[1:])}
         for one, other in combinations(signs, 2):
             if not are_incompatible(signs[one], signs[other], self.given.ground.groups):
-                raise choose_at_once(one, other)
+                raise NotInTurns
         self._busy: dict[str, Truth] = {}
         for player, sign in signs.items():
             able = disjunction(self.given.truths[atom] for atom in self.given.moves[player] if atom[2] != IDLE)
@@ -79,12 +78,13 @@ class _TurnRules:
     def rules(self, player: int, name: str, signs: dict[str, dict[Literal, None]]) -> Iterable[Rule]:
         """The moves of a player. Where one of them is made, everybody else waits."""
         done = dict.fromkeys(self.given.done, False)
-        waiting = {atom: True for atom in done if atom[1] != name and atom[2] == IDLE}
+        others = [player for player in self.given.moves if player != name]
+        waiting = {atom: True for atom in done if atom[1] in others and atom[2] == IDLE}
         sign = self._known_from(signs.get(name, {}))
         base = self._values(done | waiting | sign, self.given.order, {}, (None, *waiting))
         for other in self.given.clauses.players if name in signs else ():
             if other != name and base.get(("legal", other, IDLE)) is not True:
-                raise Refusal(f"it is not proved that {clean(other)} can wait while {clean(name)} chooses")
+                raise NotInTurns
         own = core.Comparison("=", core.Mover(), core.Const(player), self.given.span)
         for legal in self.given.moves[name]:
             does = ("does", *legal[1:])
@@ -128,36 +128,7 @@ class _TurnRules:
     def _body(
         self, values: dict[Atom, Truth], known: Known, signs: dict[str, dict[Literal, None]]
     ) -> tuple[tuple[core.Statement, ...], int]:
-        """The writes of a body, and the number of values kept for them: all are computed before the first is
-        written."""
-        lets: list[core.Statement] = []
-        writes: list[core.Statement] = []
-        after: Known = {}
-        for atom, (variable, at) in self.given.places.items():
-            fact, new = self.given.truths[atom], values.get(("next", atom[1]), False)
-            before: Truth = known.get(atom, fact)
-            if new is before or (isinstance(new, bool) and new == before):
-                if isinstance(new, bool):
-                    after[atom] = new
-                continue
-            self._written += 1 if isinstance(new, bool) else size_of(new)
-            if self._written > MOST_WRITTEN:
-                raise Refusal("its moves change too much")
-            if isinstance(new, bool):
-                after[atom] = new
-                writes.append(core.Assign(variable, at, core.Const(new), self.given.span))
-                continue
-            value, condition = change_of(new, fact)
-            lets.append(core.Let(len(lets), value))
-            kept = core.Local(len(lets) - 1)
-            if condition is None:
-                writes.append(core.Assign(variable, at, kept, self.given.span))
-            else:
-                write = core.Assign(variable, at, core.Const(condition), self.given.span)
-                writes.append(core.Conditional(kept, (write,), ()))
+        """The writes of a body with whose turn it is then, and the number of values kept for them."""
+        lets, writes, after = self.given.changes(values, known)
         turn = self._turn(self._known_from(after.items()) | after, signs)
         return (*lets, *writes, core.Next(core.Turn("player", turn))), len(lets)
-
-
-def choose_at_once(one: str, other: str) -> Refusal:
-    return Refusal(f"{clean(one)} and {clean(other)} may both have a choice at once")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
@@ -93,8 +94,7 @@ def steps(game: GroundedGame, boards: Sequence[Mapping[str, Any]]) -> dict[str, 
     left out."""
     squares = {square["name"] for board in boards[:1] for square in board["squares"]}
     columns = {square["column"] for board in boards[:1] for square in board["squares"]}
-    moves = [rule.name for rule in game.model.actions]
-    return {name: found for name in moves if (found := list(_named_squares(name, squares, columns)))}
+    return {name: found for name in game.move_names if (found := list(_named_squares(name, squares, columns)))}
 
 
 def _named_squares(move: str, squares: set[str], columns: set[str]) -> Iterator[dict[str, str]]:
@@ -146,16 +146,21 @@ def _rules_data(game: RulesGame) -> dict[str, Any]:
     """The data of a game by rules."""
     hidden = game.traits.perfect_information is False or bool(game.traits.simultaneous)
     played_by = page_engine(game)
-    turns = game if isinstance(game, GroundedGame) else None
-    boards = facts_boards(turns) if turns else boards_data(game.model, played_by.number)
+    grounded = game if isinstance(game, GroundedGame) else None
+    boards = facts_boards(grounded) if grounded else boards_data(game.model, played_by.number)
     shown = {place for board in boards for square in board["squares"] for place in square["cells"]}
-    drawn = [number for number, variable in enumerate(game.model.variables) if variable.place in shown]
+    facts = len(grounded.facts) if grounded else math.inf  # what a game of clauses holds beyond them is not for people
+    drawn = [
+        number
+        for number, variable in enumerate(game.model.variables)
+        if variable.place in shown or variable.place >= FIRST_CELL + facts
+    ]
     placed = {man["cell"] for board in boards for man in board.get("men", ())}
     alone = hidden and game.model.learned is None
     judged = {"scale": {}, "marks": []} if alone else {"scale": asdict(scale(game)), "marks": MARKS}
     found = {"boards": boards, "drawn": drawn, "hidden": hidden,
              "placed": [number for number, variable in enumerate(game.model.variables) if variable.place in placed],
-             "steps": steps(turns, boards) if turns else None} | judged  # fmt: skip
+             "steps": steps(grounded, boards) if grounded else None} | judged  # fmt: skip
     unit = game.promises.unit
     found["unit"] = None if unit is None else [unit[0], float(unit[1])]
     return found | {"game": {**played_by.game, "types": played_by.types()}, "searches": played_by.searches}
@@ -176,7 +181,7 @@ def _by_rules(model: ClausesModel, name: str) -> RulesGame:
     try:
         return grounded_game(ClausesGame(model), GroundedGame)
     except Refusal as reason:
-        why = f"its clauses have no rules in which players take turns, for {reason}"
+        why = f"its clauses are not written as rules, for {reason}"
         raise Refusal(f"{name} has no page: {why}; gdl play plays it") from None
 
 

@@ -154,7 +154,7 @@ def test_recursion_and_functions():
 
 
 LARGE = ("breakthrough", "connect_three", "tic_tac_toe")
-TURNS = ("breakthrough", "connect_three", "lights", "reach", "tic_tac_toe")  # where players take turns
+BY_RULES = ("breakthrough", "connect_three", "duel", "lights", "reach", "rps", "tic_tac_toe")
 SMALL = [name for name in NAMES if name != "breakthrough"]
 BY_SIZE = [pytest.param(name, marks=[pytest.mark.slow] * (name == "breakthrough")) for name in NAMES]
 
@@ -163,8 +163,8 @@ BY_SIZE = [pytest.param(name, marks=[pytest.mark.slow] * (name == "breakthrough"
 
 
 @pytest.mark.parametrize("name", BY_SIZE)
-def test_who_takes_turns_is_played_by_rules(name):
-    assert isinstance(load(name), GroundedGame) == (name in TURNS)
+def test_games_without_chance_or_secrets_are_played_by_rules(name):
+    assert isinstance(load(name), GroundedGame) == (name in BY_RULES)
 
 
 @pytest.mark.one_in(3)
@@ -192,9 +192,65 @@ def same_play(game, dice):
         if isinstance(due, Terminal):
             assert node == due
             return
-        assert (node.player, sorted(node.actions)) == (due.player, sorted(due.actions))
-        move = dice.choice(due.actions)
+        if isinstance(due, Simultaneous):
+            assert isinstance(node, Simultaneous)
+            assert list(map(sorted, node.actions)) == list(map(sorted, due.actions))
+        else:
+            assert (node.player, sorted(node.actions)) == (due.player, sorted(due.actions))
+        move = dice.choice(moves(due))
         mine, theirs = game.successor(mine, move), clauses_game.successor(theirs, move)
+
+
+@pytest.mark.parametrize("name", ["duel", "rps"])
+def test_moves_at_once_are_the_same_on_the_compiled_engine(name):
+    """Each position of random plays, those included in which one player alone has a choice."""
+    game, dice, kinds = load(name), random.Random(3), set()
+    for _ in range(20):
+        state, environment = game.clauses.initial(), game.environment(engine="python")
+        while not environment.over:
+            assert by_clauses(game, environment.position) == state
+            node = game.clauses.node(state)
+            kinds.add(type(node))
+            joint = []
+            for player in range(len(game.players)) if isinstance(node, Simultaneous) else (node.player,):
+                own = node.actions[player] if isinstance(node, Simultaneous) else node.actions
+                if own:
+                    assert sorted(environment.names.values()) == sorted(own)
+                    number = dice.choice(environment.legal)
+                    joint.append(environment.names[number])
+                    environment.step(number)
+                else:
+                    joint.append("")
+            state = game.clauses.successor(state, tuple(joint) if isinstance(node, Simultaneous) else joint[0])
+        assert environment.utilities == game.clauses.node(state).utilities
+    assert kinds == ({Decision, Simultaneous} if name == "duel" else {Simultaneous})
+
+
+def test_moves_at_once_have_the_values_of_the_clauses():
+    game = load("duel")
+    assert count.states(game) == count.states(game.clauses)
+    assert gdl.solve(game).value == gdl.solve(game.clauses).value
+
+
+SAME_NAMES = """(role a) (role b) (init (turn a)) (init (at 0)) (init (step 0)) (next-of 0 1) (next-of 1 2)
+(<= (legal ?p left) (true (turn ?p))) (<= (legal ?p right) (true (turn ?p)))
+(<= (legal ?p noop) (role ?p) (not (true (turn ?p))))
+(<= (next (turn b)) (true (turn a))) (<= (next (turn a)) (true (turn b)))
+(<= (next (step ?n)) (true (step ?m)) (next-of ?m ?n))
+(<= (next (at 1)) (does a left)) (<= (next (at 2)) (does a right)) (<= (next (at 3)) (does b left) (true (at 1)))
+(<= (next (at 4)) (does b left) (true (at 2))) (<= (next (at ?x)) (does b right) (true (at ?x)))
+(<= terminal (true (step 2))) (<= (goal a ?n) (pays ?n ?x) (true (at ?x)))
+(<= (goal b ?n) (pays ?n ?x) (true (at ?x))) (pays 10 1) (pays 20 2) (pays 30 3) (pays 40 4)"""
+
+
+def test_moves_of_two_players_may_have_one_name():
+    """Each has a function of its own in the compiled engine."""
+    game = gdl.loads(SAME_NAMES, "x.kif").game
+    for first, last, paid in (0, 0, 30), (0, 1, 10), (1, 0, 40), (1, 1, 20):
+        environment = game.environment(engine="python")
+        environment.step(environment.legal[first])
+        environment.step(environment.legal[last])
+        assert environment.over and environment.utilities == (paid, paid)
 
 
 @pytest.mark.slow
@@ -209,20 +265,9 @@ NOT_BY_RULES = {
     "(role a) (role random) (legal a go) (legal random noop) (init x) (<= terminal (not (true x))) (goal a 1)":
         "the role 'random' moves",
     "(role a) (legal a go) (sees a x) (init x) (<= terminal (not (true x))) (goal a 1)": "players learn by 'sees'",
-    "(role a) (role b) (<= (legal ?p go) (role ?p)) (<= (legal ?p noop) (role ?p)) (init x) (<= (next ?x) (true ?x)) "
-    "(<= terminal (not (true x))) (<= (goal ?p 1) (role ?p))": "a and b may both have a choice at once",
     "(role a) (legal a go) (init (p x)) (l x y) (l y x) (<= (q ?x) (true (p ?x))) (<= (q ?x) (l ?x ?y) (q ?y)) "
     "(<= (next (p ?x)) (q ?x)) (<= terminal (q z)) (goal a 1)": "'q' follows from itself in play",
 }  # fmt: skip
-
-
-def test_who_chooses_at_once_is_seen_before_the_clauses_are_grounded(monkeypatch: pytest.MonkeyPatch):
-    def ground(*of_clauses):
-        raise AssertionError("which may take seconds")
-
-    monkeypatch.setattr("gdl.interpreter.grounded_game.ground", ground)
-    text = next(text for text, reason in NOT_BY_RULES.items() if "at once" in reason)
-    assert gdl.loads(text, "rules.kif").game.reason == "a and b may both have a choice at once"
 
 
 def test_what_takes_long_to_be_grounded_is_left_to_the_interpreter(monkeypatch: pytest.MonkeyPatch):

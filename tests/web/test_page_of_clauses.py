@@ -35,11 +35,20 @@ def test_what_stands_at_two_coordinates_is_a_board():
     assert facts_boards(game("lights")) == []
 
 
-@pytest.mark.parametrize("name, why", [("race", "'random' moves"), ("cards", "by 'sees'"), ("rps", "a choice at once")])
+@pytest.mark.parametrize("name, why", [("race", "'random' moves"), ("cards", "by 'sees'")])
 def test_why_there_is_no_page(name: str, why: str):
     file = CLAUSES / f"{name}.kif"
     with pytest.raises(Refusal, match=f"has no page: .*{why}; gdl play plays it"):
         play_page(gdl.loads(file.read_text(encoding="utf-8"), file.name).model, "")
+
+
+def test_moves_at_once_have_a_page_without_what_the_rules_note():
+    """Of the state, only facts are listed."""
+    found = game("duel")
+    shown = [variable.name for variable in found.model.variables if not variable.name.startswith("(")]
+    assert sorted(shown) == ["at", "met", "time"] and len(found.model.variables) == len(shown) + 5
+    data = play_page(found.clauses.model, "")
+    assert '"drawn":[3,4,5,6,7]' in data.replace(" ", "") and set(found.move_names) == {"one", "two", "stay", "noop"}
 
 
 @pytest.mark.slow

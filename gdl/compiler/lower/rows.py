@@ -262,9 +262,11 @@ class RowLowering:
     # -- bodies ---------------------------------------------------------------------------------------------
 
     def rule_name(self, index: int) -> str:
-        """The name of the function that a rule's body is."""
+        """The name of the function that a rule's body is. In games of clauses, moves of several players may have one
+        name."""
         word = self.rules.all[index].name
-        return f"rule_{word}" if word.isascii() and word.isidentifier() else f"rule_{index}"
+        is_own = word.isascii() and word.isidentifier() and sum(rule.name == word for rule in self.rules.all) == 1
+        return f"rule_{word}" if is_own else f"rule_{index}"
 
     def write_bodies(self, indices: Iterable[int], prefix: str = "") -> None:
         """The bodies of rules as functions; with a prefix of their names, further ones that no listing runs."""
