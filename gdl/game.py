@@ -337,6 +337,10 @@ class Adviser(Protocol):
     def __call__(self, state: Any) -> tuple[tuple[float, ...], tuple[float, ...]]: ...
 
 
+def _unlike(now: Hashable, later: Hashable) -> tuple[float, float]:
+    return 0.0, 0.0
+
+
 @dataclass(frozen=True, slots=True)
 class Promises:
     """Facts that a game knows beyond its traits, each of them where it is known."""
@@ -365,6 +369,8 @@ class Promises:
     biases_playouts: bool = False  # whether play at random leans toward some actions, which only compiled searches know
     # What a player has seen to change between two of their information sets, of which the second continues the first.
     learnt: Callable[[Hashable, Hashable, int], tuple[Learnt, ...]] = _nothing
+    # How many steps of knowledge two information sets of a player share, and how much less the next differs (below 0).
+    likeness: Callable[[Hashable, Hashable], tuple[float, float]] = _unlike
 
     @property
     def has_policy_net(self) -> bool:

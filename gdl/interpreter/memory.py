@@ -199,6 +199,27 @@ def acts_between(now: Memory, later: Memory) -> tuple[str, ...] | None:
     return tuple(action for action, _, _ in later[1][len(now[1]) :] if action is not None)
 
 
+def likeness(now: Any, later: Any) -> tuple[float, float]:
+    """How many entries two memories share, and how much the next one differs, below 0: by a value each, or by the
+    members of sets."""
+    seen, due = [(None, (), now[0]), *now[1]], [(None, (), later[0]), *later[1]]
+    shared = next((n for n, (one, other) in enumerate(zip(seen, due, strict=False)) if one != other), None)
+    if shared is None:
+        return float(min(len(seen), len(due))), 0.0
+    (act, events, view), (other_act, other_events, other_view) = seen[shared], due[shared]
+    apart = (act != other_act) + len(set(events) ^ set(other_events))
+    views = zip(view or (), other_view or (), strict=False)
+    return float(shared), -float(
+        apart + sum(_distance(one, other) for one, other in views) + (not view or not other_view)
+    )
+
+
+def _distance(one: Any, other: Any) -> int:
+    """How far two values are apart: of sets, and of numbers, by their bits."""
+    both = isinstance(one, int) and isinstance(other, int) and one >= 0 and other >= 0
+    return (one ^ other).bit_count() if both else int(one != other)
+
+
 def _last(first: View, entries: tuple[Entry, ...]) -> View:
     """The view that a memory ends with."""
     return next((view for _, _, view in reversed(entries) if view is not None), first)

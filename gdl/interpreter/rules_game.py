@@ -34,7 +34,7 @@ from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, BodyRun
 from gdl.interpreter.closures import FIRST_CELL, MOVER, NO_ACTIONS, Cells, Watch
 from gdl.interpreter.drawing import draw, signs
 from gdl.interpreter.earlier import empty_past
-from gdl.interpreter.memory import Memorist, difference, remember_more, sayings_in
+from gdl.interpreter.memory import Memorist, difference, likeness, remember_more, sayings_in
 from gdl.interpreter.plies import Plies, Workers
 from gdl.interpreter.reward_totals import Earned, with_totals
 from gdl.interpreter.rulebook import Option, stuck
@@ -185,6 +185,7 @@ class RulesGame:
             acts_until=lambda state, player, later: self.memorist.acts_until(state.memories, player, later),
             endless=lambda: self._again.round if self._remembers and self.traits.cyclic else None,
             learnt=(lambda *seen: self.memorist.learnt(*seen)) if self._remembers else NO_PROMISES.learnt,
+            likeness=likeness if self._remembers else NO_PROMISES.likeness,
             without_memory=State.without_memory if analysis.shows_positions(self.model) else None,
             with_mover=None if self._remembers or self._holds_totals else State.with_mover,
             taken=cache(lambda: cells(self.model)),

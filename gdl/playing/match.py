@@ -26,6 +26,7 @@ from gdl.render.position_text import matrix_text, turn_text
 from gdl.states.mixed_actions import draw_action
 from gdl.states.possible import Possible
 from gdl.states.sequential import Sequential, Turn
+from gdl.states.set_names import fact_text
 
 # What a player sees of a position, and what they may write for their actions.
 
@@ -292,9 +293,25 @@ class Match:
                     name = "Chance" if who is None else self.game.players[who]
                     played.add(f"{name}: {'unseen' if others else action}")
                     yield f"{name}: {'unseen' if others else action}"
+        elif belief is None:  # too many plays are possible to find which plies are known: what was seen is told
+            yield from self._seen_since(player, told.plies)
         for saying in self.sight.sayings_to(self.state, player)[told.sayings :]:
             if saying not in played:  # what is public is told as what was played
                 yield f'You hear "{saying}".'
+
+    def _seen_since(self, player: int, plies: int) -> Iterator[str]:
+        """What a player has seen to change at each later ply of somebody else."""
+        state = self.game.initial()
+        for number, action in enumerate(self.played):
+            node, after = self.game.node(state), self.game.successor(state, action)
+            who = node.player if isinstance(node, Decision) else None
+            old, new = (self.game.information_set(each, player) for each in (state, after))
+            if number >= plies and who != player and old != new:
+                learnt = self.game.promises.learnt(old, new, player)
+                facts = ", ".join(fact_text(one) for one in learnt if one.variable)
+                if facts:
+                    yield f"By chance: {facts}" if who is None else f"{self.game.players[who]} acts: {facts}"
+            state = after
 
     def _show(self, drawn: str) -> None:
         self.tell("\n".join(map(clean, drawn.splitlines())))

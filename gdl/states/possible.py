@@ -7,7 +7,9 @@ set alone, never from the position that is the case.
 3. A play that ends at the player's information set, at a turn of theirs, is weighed by Bayes' rule: chance by its
    probabilities, choices of the others as if they were drawn evenly, the player's own as certain.
 4. Where there are few such plays all are found; else single ones are drawn, each with its weight (sequential
-   importance sampling).
+   importance sampling). Where these all end in what the player knows to be false, as deals of many cards do, one is
+   changed, an outcome of chance or a choice of another at a time, as long as it departs no earlier from what the player
+   knows (local search); those that come to depart nowhere are taken as equally probable.
 
 Sources: Russell and Norvig, Artificial Intelligence, section 5.6 (belief states of partially observable games); Doucet
 and Johansen, A tutorial on particle filtering and smoothing, 2009, section 3.
@@ -18,6 +20,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import inf
 from random import Random
 from typing import NamedTuple
 
@@ -26,6 +29,9 @@ from gdl.states.sequential import Sequential, Turn
 
 MOST_ACTIONS_FOLLOWED = 4_000  # actions that are looked at in order to find all positions that may be the case
 LONGEST = 10_000  # plies of a play that is drawn
+
+TRIED = 10  # changes of a play between two positions that are taken of it
+NOWHERE, HERE = (-1.0, 0.0), (inf, 0.0)  # likeness of a play that leads nowhere, or to the state asked about
 
 Played = tuple[int | None, Action]  # whose ply it was (None: chance), and what was played
 
@@ -46,6 +52,16 @@ class Belief:
 
     weights: dict[Turn, float]
     played: tuple[frozenset[Played], ...] | None
+
+
+@dataclass(frozen=True)
+class _Play:
+    """A play from the start, as far as it goes: positions with what was played there, the last position, and how like
+    what the player knows then is to what they know."""
+
+    plies: list[tuple[Turn, Action]]
+    end: Turn
+    likeness: tuple[float, float]
 
 
 class Possible:
@@ -95,6 +111,60 @@ class Possible:
             weight *= sum(chances)
             state = ply.after
         return None
+
+    def walk(self, random: Random, most: int) -> Iterator[Turn]:
+        """Positions that may be the case, met by changing a play until this many more actions were looked at."""
+        most += self.looked_at
+        play = self._follow([], self.start, [], None, random)
+        tried = 0
+        while self.looked_at <= most:
+            if play.likeness == HERE:
+                if tried % TRIED == 0:
+                    yield play.end
+                tried += 1
+            open_plies = [
+                n for n, (state, _) in enumerate(play.plies) if len(self._chances(state, self._node(state))) > 1
+            ]
+            if not open_plies:
+                return
+            at = random.choice(open_plies)
+            before, old = play.plies[at]
+            chances = {action: p for action, p in self._chances(before, self._node(before)).items() if action != old}
+            (new,) = random.choices(list(chances), list(chances.values()))
+            after = self.game.successor(before, new)
+            self.looked_at += 1
+            if self._acts_until_now(after) is not None:
+                later = [action for _, action in play.plies[at + 1 :]]
+                other = self._follow([*play.plies[:at], (before, new)], after, later, old, random)
+                play = max(other, play, key=lambda each: each.likeness)
+
+    def _follow(
+        self, plies: list[tuple[Turn, Action]], state: Turn, wanted: list[Action], freed: Action | None, random: Random
+    ) -> _Play:
+        """The play that goes on from a state as far as the player's knowledge allows: by the actions wanted where they
+        are possible, else by the one that a change has freed, else by any."""
+        nearest = NOWHERE
+        while len(plies) < LONGEST:
+            if self._is_here(state):
+                return _Play(plies, state, HERE)
+            chances = self._chances(state, self._node(state))
+            order = sorted(chances, key=lambda action: random.random() ** (1 / chances[action]), reverse=True)
+            first = [action for action in (*wanted[:1], freed) if action in chances]
+            wanted = wanted[1:]
+            for action in dict.fromkeys([*first, *order]):
+                after = self.game.successor(state, action)
+                if self._acts_until_now(after) is not None:
+                    break
+                nearest = max(nearest, self._likeness(after))
+            else:
+                return _Play(plies, state, nearest)
+            plies, state, nearest = [*plies, (state, action)], after, NOWHERE
+        return _Play(plies, state, NOWHERE)
+
+    def _likeness(self, state: Turn) -> tuple[float, float]:
+        """How long the player's knowledge at a state is that of the state asked about, and how little it then
+        differs."""
+        return self.game.promises.likeness(self.game.information_set(state, self.player), self.known)
 
     def _is_here(self, state: Turn) -> bool:
         """True if it is the player's turn at this position, with the same knowledge as at the state asked about."""

@@ -48,6 +48,7 @@ class Sequential(GameWrapper):
             cost=inner.cost,
             endless=inner.endless,
             learnt=inner.learnt,
+            likeness=inner.likeness,
             acts_until=lambda state, player, later: inner.acts_until(state.state, player, later),
         )
 

@@ -136,10 +136,10 @@ class _Telling:
             elif shown := [one for one in learnt if one.hidden] or self._unchanged_facts(
                 number, new, changed=old != new
             ):
-                (steps if steps else held).extend(map(_fact_text, shown))
+                (steps if steps else held).extend(map(fact_text, shown))
             elif old != new:
                 known = self._perceived_action(number, number)
-                steps += [action] if known == action else map(_fact_text, learnt) if self.detail == ALL else []
+                steps += [action] if known == action else map(fact_text, learnt) if self.detail == ALL else []
             begun = number + 1
         after = f"after {', '.join(steps)}" if steps else ""
         return ", ".join([*held, *([after] if after else [])]) or "start"
@@ -172,8 +172,8 @@ class _Telling:
                 told += filter(None, [self._perceived_action(number, last)])
         if own or self.detail == ALL:
             wanted = [one for one in learnt if self.detail == ALL or (self.detail == OWN and one.hidden)]
-            return [" ".join([", ".join(told), *map(_fact_text, wanted)]).strip()]
-        return told or ([_fact_text(one) for one in learnt] if len(learnt) <= READABLE else [SOMETHING])
+            return [" ".join([", ".join(told), *map(fact_text, wanted)]).strip()]
+        return told or ([fact_text(one) for one in learnt] if len(learnt) <= READABLE else [SOMETHING])
 
     def _perceived_action(self, number: int, last: int) -> str:
         """An action of another, as it is called or by its kind, as known when a joint move is done; or nothing."""
@@ -193,7 +193,7 @@ class _Telling:
         return f"{kind[0]}(?)" if kind else ""
 
 
-def _fact_text(one: Learnt) -> str:
+def fact_text(one: Learnt) -> str:
     """`holding K`, `board Q`, `hand[2] 1`, `"illegal"`."""
     if not one.variable:
         return f'"{one.value}"'

@@ -34,7 +34,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
+from itertools import accumulate, islice
 from random import Random
 from time import monotonic
 from typing import Any, NamedTuple
@@ -46,7 +46,9 @@ from gdl.states.possible import Possible
 from gdl.states.sequential import Turn
 
 SAMPLE = 100  # positions that are drawn where there are too many to weigh all
-LOOKED_AT = 20_000  # actions that are looked at to draw them
+LOOKED_AT = 20_000  # actions that are looked at to draw them,
+UNLUCKY, WALKED = 20, 100_000  # plays that are drawn in vain, and actions that are looked at then,
+# or to come to them by changes of a play, where none was drawn
 DRAWING = 0.3  # share of the time for that
 WEIGHED, AGAIN = 64, 2  # simulations after which positions are weighed anew, and how many times as many that is again
 LONGEST = 1_000  # plies of a simulation; one that is longer counts what the file says of endless play, or 0
@@ -234,8 +236,13 @@ class InformationSetMcts:
             drawn += 1
             if found is not None:
                 weights[found[0]] = weights.get(found[0], 0.0) + found[1]
-            if weights and self.possible.looked_at - before > LOOKED_AT:
+            if self.possible.looked_at - before > LOOKED_AT if weights else drawn == UNLUCKY:
                 break
+        if not weights:
+            for state in islice(self.possible.walk(self.random, WALKED), SAMPLE):
+                weights[state] = weights.get(state, 0.0) + 1
+                if monotonic() > deadline:
+                    break
         return weights
 
     def _weigh(self, visits: Callable[[int, Hashable], Sequence[int]]) -> None:

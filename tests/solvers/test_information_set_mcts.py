@@ -244,6 +244,7 @@ def test_where_no_position_is_found_nothing_is_advised(monkeypatch: pytest.Monke
     monkeypatch.setattr(search, "find_common_knowledge", lambda game, player, known: None)
     monkeypatch.setattr(Possible, "all", lambda self: None)
     monkeypatch.setattr(Possible, "draw", lambda self, random: None)
+    monkeypatch.setattr(Possible, "walk", lambda self, random, most: iter(()))
     assert InformationSetMcts(Possible(*at("kuhn", "deal(1)", "deal(2)")), 1).advise(10) is None
 
 
