@@ -143,7 +143,9 @@ def _parts(model: RulesModel) -> Iterator[tuple[Kind, Any, Span]]:
 def _of_rule(rule: Rule) -> Iterator[tuple[Kind, Any, Span]]:
     guards = [*rule.guards, *(guard for parameter in rule.parameters for guard in parameter.guards)]
     for guard in guards:
-        yield "guard", guard, _place(guard) or rule.span
+        place = _place(guard)
+        if place is not None or rule.weight is None or not isinstance(guard, core.Contains):
+            yield "guard", guard, place or rule.span  # else the checker asks whether a draw's argument may be drawn
     yield from _of_statements(rule.body)
 
 

@@ -20,8 +20,11 @@ def no_element(variable: Variable, span: Span, at: int, value: int) -> GameError
         help += "; before 0.2 an element beyond it was none"
     told = f"element {clean(text_of(variable.indices[at], value))}"
     if variable.places and at == len(variable.indices) - 1:
-        help = f"it has {variable.places} places: ask first for its size, and whether what is put in is none"
+        help = "ask first for its size, and whether what is put in is none"
         told = told if value else "such element"
+        if value > variable.places:
+            told = f"place {value}"
+            help = f"it has {variable.places}, so something can be put in only while its size is less"
     return fault(f"{clean(variable.name)} has no {told}", span, help)
 
 

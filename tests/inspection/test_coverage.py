@@ -123,3 +123,24 @@ def test_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 def test_what_the_checker_adds_to_a_body_is_no_effect_of_a_line(name: str):
     text = (ROOT / "tests" / "model" / "language" / f"{name}.game").read_text(encoding="utf-8")
     assert covered(text).parts
+
+
+def test_what_the_checker_asks_of_a_shuffle_is_no_guard_of_the_authors():
+    coverage = Coverage(gdl.play)
+    text = """game "Top"
+players Ann
+state
+    deck: sequence of 1..3 up to 3 = 1..3 visible to none
+    done: Boolean
+start
+    next mix
+chance mix
+    shuffle(deck)
+    next Ann
+action take
+    done := true
+terminal
+    done -> last(deck)
+"""
+    play_at_random(coverage, parser.parse(text, "top.game"))
+    assert coverage.missing() == []
