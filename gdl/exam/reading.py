@@ -87,7 +87,9 @@ _SIGNS: Mapping[str, str] = {
     r"^[\s|:-]+$|^\s*\||\|\s*$": "",
     r"\s(?:has (?:the )?value|returns|gets|vaut|vale)\s+(?=[-+(\d<>])": " = ",
     r"(?:∈|\bin\b|=)\s*\[\s*([^\s,;]{1,40})\s*[,;]\s*\+?inf\s*[)\]]": r" >= \1",
+    r":\s*\[\s*([^\s,;]{1,40})\s*[,;]\s*\+?inf\s*\)": r" >= \1",  # with a bracket it is a window
     r"(?:∈|\bin\b|=)\s*[(\[]\s*-inf\s*[,;]\s*([^\s,;]{1,40})\s*\]": r" <= \1",
+    r":\s*\(\s*-inf\s*[,;]\s*([^\s,;]{1,40})\s*\]": r" <= \1",
     r"(?:[:=]|\bis\b)\s*([^\s,;]{1,40}) (?:or more|oder mehr)\b": r" >= \1",
     r"(?:[:=]|\bis\b)\s*([^\s,;]{1,40}) (?:or less|oder weniger)\b": r" <= \1",
     **{rf"{_NUMBER}{sign}(?!=)\s*([^\W\d]\w*)(?![\w(])": rf"\2 {turned} \1"

@@ -89,6 +89,7 @@ HANDS = {
     "csv lines": "D,3\nE,>=10\nB,3\nG,8\nF,>=12\nC,8\nA,8\ncut,e2,e3,f2\nbest,a2",
     "brackets": "(D) 3 (E) ≥10 (B) 3 (G) 8 (F) ≥12 (C) 8 (A) 8" + CUTS,
     "in interval": "D=3 B=3 G=8 C=8 A=8\nE in [10, inf)\nF ∈ [12, ∞)" + CUTS,
+    "interval with a colon": "D=3 B=3 G=8 C=8 A=8\nE: [10, ∞)\nF: [12, ∞)" + CUTS,
     "french": VALUES + "\nélagués : e2, e3 et f2\nmeilleur coup : a2",
     "spanish": VALUES + "\npodados: e2, e3 y f2\nmejor jugada: a2",
     "or more": "D: 3, B: 3, G: 8, C: 8, A: 8\nE: 10 or more\nF: at least 12" + CUTS,
