@@ -26,7 +26,7 @@ from gdl.model.games import Callable, Clause, Rule, RulesModel, Variable, Visibi
 SMALL = 6  # forms of a definition that stands where it is asked
 MOST_WORK = 100_000  # forms of one relation, if every definition stood where it is asked
 DEEPEST = 40  # definitions inside one another
-MOST_WRITTEN = 2_000_000  # forms of all that moves change, if every definition stood where it is asked
+MOST_WRITTEN = 60_000  # forms of all rules together: a second or two until they are read and checked
 MOST_MOVES = 4_000
 
 Known = dict[Atom, bool]
@@ -42,7 +42,7 @@ class GroundRules:
         self.definitions: list[Callable] = []
         self.truths: dict[Atom, Truth] = {}  # what an atom is in any position
         self._work: dict[Atom, int] = {}  # the forms of an atom, definitions written out
-        self._written = 0
+        self.written = 0
         self._lay_out()
         self.asked_by: dict[Atom, list[Atom]] = {}
         for head, ways in ground.bodies.items():
@@ -61,6 +61,7 @@ class GroundRules:
         for atom in ground.bodies:
             if atom[0] == "legal" and atom[1] in self.moves:
                 self.moves[atom[1]].append(atom)
+                self.count(self.truths[atom])
         if sum(map(len, self.moves.values())) > MOST_MOVES:
             raise Refusal("it has too many moves")
 
@@ -140,9 +141,16 @@ class GroundRules:
             self.truths[atom] = self.definition(term_text(atom), truth) if shared else truth
             self._work[atom] = work
 
+    def count(self, truth: Truth) -> None:
+        """Count the forms of something that is written. Raises Refusal where there are too many in all."""
+        self.written += 1 if isinstance(truth, bool) else size_of(truth)
+        if self.written > MOST_WRITTEN:
+            raise Refusal("its rules without variables are too long")
+
     def definition(self, name: str, truth: Truth) -> Truth:
         if isinstance(truth, bool):
             return truth
+        self.count(truth)
         self.definitions.append(
             Callable(name=name, parameters=0, frame=0, result=truth, body=(), span=self.span, type=TRUTH)
         )
@@ -163,9 +171,7 @@ class GroundRules:
                 after[atom] = new
             if new is before or (isinstance(new, bool) and new == before):
                 continue
-            self._written += 1 if isinstance(new, bool) else size_of(new)
-            if self._written > MOST_WRITTEN:
-                raise Refusal("its moves change too much")
+            self.count(new)
             if isinstance(new, bool):
                 writes.append(core.Assign(variable, at, core.Const(new), self.span))
                 continue

@@ -276,6 +276,21 @@ def test_what_takes_long_to_be_grounded_is_left_to_the_interpreter(monkeypatch: 
     assert not isinstance(game, GroundedGame) and game.reason == "it has too many clauses without their variables"
 
 
+@pytest.mark.parametrize("name", ["tic_tac_toe", "duel"])
+def test_rules_that_are_too_long_are_left_to_the_interpreter(name, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("gdl.interpreter.ground_rules.MOST_WRITTEN", 100)
+    game = load(name)
+    assert not isinstance(game, GroundedGame) and game.reason == "its rules without variables are too long"
+
+
+def test_what_might_follow_without_end_is_no_fault_of_play():
+    """A counter has no end where moves may be made for ever; in play the game ends at three."""
+    text = """(role a) (init (n z)) (legal a go) (<= (next (n (s ?x))) (true (n ?x))) (<= terminal (true (n (s (s (s z))))))
+    (goal a 1)"""
+    game = gdl.loads(text, "x.kif").game
+    assert game.reason == "it has too many clauses without their variables" and gdl.solve(game).value == (1,)
+
+
 @pytest.mark.parametrize("text", NOT_BY_RULES)
 def test_why_clauses_have_no_rules(text):
     game = gdl.loads(text, "x.kif").game
