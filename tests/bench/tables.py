@@ -104,9 +104,9 @@ def text(rows: dict[str, dict[str, Any]], seconds: float) -> str:
     fewer = sum(row["gdl"] < row["both"] for row in rows.values())
     lines = [
         "# Equilibria of random tables of three and four players", "",
-        f"{len(rows)} tables, {seconds:g} s each (`tests/bench/tables.py`): gdl lists fewer than gnm and enumpoly "
-        f"together in {fewer}, more in {sum(row['gdl'] > row['both'] for row in rows.values())}. "
-        "(`-`: not done in time, and nothing is kept then.)", "",
+        f"{len(rows)} tables, {seconds:g} s each (`tests/bench/tables.py`): gdl lists fewer than gnm and",
+        f"enumpoly together in {fewer}, more in {sum(row['gdl'] > row['both'] for row in rows.values())}. "
+        "(`-`: not done in time, and nothing is kept then.) Seconds are of the processor.", "",
         "| table | gdl | solver | s | gnm | enumpoly | both |", "|---|---|---|---|---|---|---|",
     ]  # fmt: skip
     for name, row in rows.items():

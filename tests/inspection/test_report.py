@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from itertools import islice
 from pathlib import Path
 
@@ -294,3 +295,12 @@ def test_play_without_end_counts_as_the_file_says(tmp_path: Path):
     file.write_text(ENDLESS.replace("    forever -> (1, -1)\n", ""))
     (found,) = told(str(file), "--agents", "random", "--games", "2", "--lead", "none")["reports"]
     assert found["seats"]["Ann"]["plays"] == 0 and [end["count"] for end in found["endings"]] == [0]
+
+
+def test_costs_are_told_as_costs(tmp_path: Path):
+    file = tmp_path / "toll.game"
+    file.write_text(
+        "players Ann, Bob\nutility is cost\nstate\n    n: 0..3\naction go\n    n := 3\nterminal\n    n = 3 -> (2, 1)\n"
+    )
+    said = run(str(file), "--agents", "random", "--games", "4")
+    assert "mean cost" in said and re.search(r"Ann .* 2 +± 0", said) and re.search(r"Bob .* 1 +± 0", said)

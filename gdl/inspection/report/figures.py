@@ -90,6 +90,7 @@ class Report:
     traces: tuple[Trace, ...]
     wanted: int
     forever: tuple[int, str] | None = None  # the line of it that prices play without end
+    cost: bool = False  # whether the file states costs, which people are told in place of utilities
 
     @cached_property
     def ended_plays(self) -> tuple[Trace, ...]:
@@ -289,7 +290,7 @@ def report_of(
         () if model is None else tuple(dict.fromkeys(rule.name for rule in model.actions)),
         () if model is None else tuple(dict.fromkeys(rule.name for rule in model.chances)),
         tuple(lines), tuple(traces), wanted,
-        None if model is None or model.forever_span is None else _line(model.forever_span),
+        None if model is None or model.forever_span is None else _line(model.forever_span), game.promises.cost,
     )  # fmt: skip
 
 

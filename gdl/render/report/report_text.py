@@ -85,7 +85,8 @@ def verdict(report: Report) -> str:
     if len(report.players) > 1:
         told.append(_balance(report) if decided else "no play had one winner")
     elif report.seats:
-        told.append(f"{clean(report.players[0])} gets {rounded_text(report.seats[0].mean, 4)} on average")
+        does = "pays" if report.cost else "gets"
+        told.append(f"{clean(report.players[0])} {does} {_mean(report, report.seats[0])[0]} on average")
     if decided and len(report.players) > 1 and decided < len(report.counted_plays):
         told.append(f"{100 * (1 - decided / len(report.counted_plays)):.0f} % are drawn")
     if report.lengths:
@@ -116,8 +117,8 @@ def endless(report: Report) -> str:
 
 
 def _who_wins(report: Report) -> Iterator[str]:
-    rows = [["seat", "wins", "draws", "of decided", "95 % of cases", "mean utility", ""]]
-    rows += [_standing(seat) for seat in report.seats]
+    rows = [["seat", "wins", "draws", "of decided", "95 % of cases", _mean_of(report), ""]]
+    rows += [_standing(report, seat) for seat in report.seats]
     if len(report.players) == 1:
         rows = [[row[0], *row[-2:]] for row in rows]
     yield from align_columns(rows, right=True)
@@ -131,16 +132,18 @@ def _who_wins(report: Report) -> Iterator[str]:
         yield from align_columns(rows, right=True)
 
 
-def _standing(seat: Standing) -> list[str]:
+def _standing(report: Report, seat: Standing) -> list[str]:
     shares = [_three(seat.share), _ends(seat.share)]
-    return [
-        clean(seat.name),
-        f"{seat.won:,}",
-        f"{seat.drawn:,}",
-        *shares,
-        rounded_text(seat.mean, 4),
-        f"± {rounded_text(1.96 * seat.error, 2)}",
-    ]
+    return [clean(seat.name), f"{seat.won:,}", f"{seat.drawn:,}", *shares, *_mean(report, seat)]
+
+
+def _mean_of(report: Report) -> str:
+    return "mean cost" if report.cost else "mean utility"
+
+
+def _mean(report: Report, seat: Standing) -> list[str]:
+    """The mean utility of a seat, or its cost where the file states costs, and how uncertain it is."""
+    return [rounded_text(-seat.mean if report.cost else seat.mean, 4), f"± {rounded_text(1.96 * seat.error, 2)}"]
 
 
 def facts(report: Report) -> Iterator[tuple[str, str]]:
@@ -280,7 +283,7 @@ def _comparison_lines(found: LabelledReports) -> Iterator[str]:
     yield ""
     seat = first.first or first.seats[0]
     several = len(first.players) > 1
-    won = [f"won by {clean(seat.name)}", "95 % of cases"] if several else ["mean utility", ""]
+    won = [f"won by {clean(seat.name)}", "95 % of cases"] if several else [_mean_of(first), ""]
     rows = [["", *won, "drawn", "plies", "choice", "lead"]]
     rows += [_row(label, report, first.players.index(seat.name)) for label, report in found]
     yield from align_columns(rows, right=True)
@@ -293,7 +296,7 @@ def _row(label: str, report: Report, seat: int) -> list[str]:
     one = report.seats[seat]
     won = [_three(one.share), _ends(one.share)]
     if len(report.players) == 1:
-        won = [rounded_text(one.mean, 4), f"± {rounded_text(1.96 * one.error, 2)}"]
+        won = _mean(report, one)
     drawn = ReportShare(len(report.counted_plays) - len(report.decisive_plays), len(report.counted_plays))
     plies = sum(report.lengths) / len(report.lengths) if report.lengths else 0
     choice = "" if report.branching is None else rounded_text(report.branching, 3)
