@@ -30,6 +30,7 @@ from gdl.states.sequential import Sequential, Turn
 MOST_ACTIONS_FOLLOWED = 4_000  # actions that are looked at in order to find all positions that may be the case
 LONGEST = 10_000  # plies of a play that is drawn
 
+TINY = 1e-300  # more than what a float makes of the least probabilities
 TRIED = 10  # changes of a play between two positions that are taken of it
 NOWHERE, HERE = (-1.0, 0.0), (inf, 0.0)  # likeness of a play that leads nowhere, or to the state asked about
 
@@ -122,14 +123,13 @@ class Possible:
                 if tried % TRIED == 0:
                     yield play.end
                 tried += 1
-            open_plies = [
-                n for n, (state, _) in enumerate(play.plies) if len(self._chances(state, self._node(state))) > 1
-            ]
-            if not open_plies:
+            choices = [self._chances(state, self._node(state)) for state, _ in play.plies]
+            several = [at for at, chances in enumerate(choices) if len(chances) > 1]
+            if not several:
                 return
-            at = random.choice(open_plies)
+            at = random.choice(several)
             before, old = play.plies[at]
-            chances = {action: p for action, p in self._chances(before, self._node(before)).items() if action != old}
+            chances = {action: chance for action, chance in choices[at].items() if action != old}
             (new,) = random.choices(list(chances), list(chances.values()))
             after = self.game.successor(before, new)
             self.looked_at += 1
@@ -148,7 +148,8 @@ class Possible:
             if self._is_here(state):
                 return _Play(plies, state, HERE)
             chances = self._chances(state, self._node(state))
-            order = sorted(chances, key=lambda action: random.random() ** (1 / chances[action]), reverse=True)
+            drawn = {action: random.random() ** (1 / max(chance, TINY)) for action, chance in chances.items()}
+            order = sorted(drawn, key=drawn.__getitem__, reverse=True)  # drawn one by one, by their probabilities
             first = [action for action in (*wanted[:1], freed) if action in chances]
             wanted = wanted[1:]
             for action in dict.fromkeys([*first, *order]):

@@ -46,9 +46,9 @@ from gdl.states.possible import Possible
 from gdl.states.sequential import Turn
 
 SAMPLE = 100  # positions that are drawn where there are too many to weigh all
-LOOKED_AT = 20_000  # actions that are looked at to draw them,
-UNLUCKY, WALKED = 20, 100_000  # plays that are drawn in vain, and actions that are looked at then,
-# or to come to them by changes of a play, where none was drawn
+LOOKED_AT = 20_000  # actions that are looked at to draw them
+UNLUCKY = 20  # plays that are drawn in vain before one is changed until it leads to a position,
+WALKED = 100_000  # and actions that are looked at for that
 DRAWING = 0.3  # share of the time for that
 WEIGHED, AGAIN = 64, 2  # simulations after which positions are weighed anew, and how many times as many that is again
 LONGEST = 1_000  # plies of a simulation; one that is longer counts what the file says of endless play, or 0

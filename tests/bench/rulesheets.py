@@ -122,13 +122,13 @@ def row(file: Path) -> dict[str, Any]:
         process.join()
 
 
-def table(rows: dict[str, dict[str, Any]]) -> str:
+def table(rows: dict[str, dict[str, Any]], every: int) -> str:
     """The counts, and a row for each file."""
     left = Counter(row.get("left", "not compared") for row in rows.values())
     same = sum(row.get("same", 0) for row in rows.values())
     lines = [
         "# Rulesheets of the public repository of general game playing", "",
-        f"{len(rows)} files, {sum('wrong' not in row for row in rows.values())} played, "
+        f"{len(rows)} files, one in {every}, {sum('wrong' not in row for row in rows.values())} played, "
         f"{sum(row.get('rules', False) for row in rows.values())} by rules on the compiled engine; "
         f"{same:,} positions held to the second interpreter: "
         + ", ".join(f"{count} {why}" for why, count in left.most_common()) + ". (`end`: a whole play was the same; "
@@ -163,7 +163,7 @@ def main() -> None:
             with open(asked.journal, "a", encoding="utf-8") as journal:
                 journal.write(json.dumps([name, rows[name]]) + "\n")
     if asked.write:
-        asked.write.write_text(table(rows), encoding="utf-8")
+        asked.write.write_text(table(rows, asked.every), encoding="utf-8")
 
 
 if __name__ == "__main__":
