@@ -1,6 +1,6 @@
-"""Equilibria of random tables of three and four players: `tables.py [--time S] [--journal FILE] [--write FILE]`.
+"""Equilibria of random tables of three and four players: `random_tables.py [--time S] [--journal FILE] [--write FILE]`.
 
-    PYTHONPATH=. python tests/bench/tables.py --journal tables.jsonl --write tests/bench/results/tables.md
+    PYTHONPATH=. python tests/bench/random_tables.py --journal random_tables.jsonl --write tests/bench/results/random_tables.md
 
 Ten tables each of 2x2x2, 3x3x3, 4x4x4, 5x5x5 and 3x3x3x3 with payoffs drawn evenly from 0 to 99, by seed. `gdl solve
 --concept nash --time S` is counted by what it lists with regret 0 or proven to exist; the peer, pygambit's gnm_solve and
@@ -104,7 +104,7 @@ def text(rows: dict[str, dict[str, Any]], seconds: float) -> str:
     fewer = sum(row["gdl"] < row["both"] for row in rows.values())
     lines = [
         "# Equilibria of random tables of three and four players", "",
-        f"{len(rows)} tables, {seconds:g} s each (`tests/bench/tables.py`): gdl lists fewer than gnm and",
+        f"{len(rows)} tables, {seconds:g} s each (`tests/bench/random_tables.py`): gdl lists fewer than gnm and",
         f"enumpoly together in {fewer}, more in {sum(row['gdl'] > row['both'] for row in rows.values())}. "
         "(`-`: not done in time, and nothing is kept then.) Seconds are of the processor.", "",
         "| table | gdl | solver | s | gnm | enumpoly | both |", "|---|---|---|---|---|---|---|",
