@@ -12,7 +12,7 @@ from test_play_page import browse
 
 import gdl
 from gdl.errors import Refusal
-from gdl.game import Decision
+from gdl.game import Decision, Terminal
 from gdl.interpreter.grounded_game import GroundedGame
 from gdl.web.play_page import facts_boards, play_page, steps
 
@@ -58,9 +58,9 @@ def test_a_person_clicks_a_game_of_clauses(tmp_path: Path):
         gdl.seats("person", "person");
         const on = (name) => [...document.querySelectorAll(".square")].find((each) => each.querySelector("title").textContent.startsWith(name)).dispatchEvent(new MouseEvent("click", { bubbles: true }));
         on("2 2"); on("2 3");
-        result.told = document.body.innerText.includes("control: black");
+        result.told = document.body.textContent.includes("control: black");  // folded away
         await gdl.reply(0.2);
-        result.signs = [...document.querySelectorAll(".square circle")].length;
+        result.signs = [...document.querySelectorAll(".square .disc")].length;
         result.moves = gdl.moves();
         result.legal = gdl.legal();
     """
@@ -74,3 +74,24 @@ def test_a_person_clicks_a_game_of_clauses(tmp_path: Path):
     after = played.node(state)
     assert isinstance(after, Decision) and [str(action) for action in after.actions] == found["legal"]
     assert found["moves"][0] == "move(2, 2, 2, 3)" and found["told"] and found["signs"] == 32
+
+
+@pytest.mark.slow
+@needs_browser
+def test_two_people_choose_at_once_on_a_page_of_clauses(tmp_path: Path):
+    """Each choice is made before the other is seen; the step that follows both is that of the clauses; then one player
+    alone has a choice, whose move ends the game."""
+    body = """
+        gdl.seats("person", "person");
+        gdl.play("one"); gdl.play("two");
+        result.legal = gdl.legal();
+        gdl.play("two");
+        result.moves = gdl.moves();
+        result.after = gdl.legal();
+    """
+    found = browse(tmp_path, CLAUSES / "duel.kif", body)
+    clauses = game("duel").clauses
+    state = clauses.successor(clauses.initial(), ("one", "two"))
+    node, end = clauses.node(state), clauses.node(clauses.successor(state, "two"))
+    assert isinstance(node, Decision) and found["legal"] == list(node.actions) and isinstance(end, Terminal)
+    assert found["moves"] == [["one", "two"], "two"] and found["after"] == []
