@@ -13,9 +13,9 @@ import click
 
 import gdl
 from gdl.commands import telling
-from gdl.commands.guiding import READING_ORDER, page_text
 from gdl.commands.limiting import Limits, takes_limits
 from gdl.errors import clean, count_text
+from gdl.web.manual import READING_ORDER, page_text
 
 
 @click.command()

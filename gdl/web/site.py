@@ -27,6 +27,7 @@ from gdl.formats.files import write
 from gdl.playing import loading
 from gdl.render.page import PRESENT, style_sheet
 from gdl.web.grammars import GameLexer
+from gdl.web.manual import HIDDEN
 from gdl.web.play_page import play_page
 from gdl.web.playground import site_file, write_below
 
@@ -114,7 +115,8 @@ def _manual_page(url: str, text: str) -> Page:
         for inner in token.children or ():
             _with_link(inner)
     body = markdown.renderer.render(tokens, markdown.options, {})
-    for plain, reached in (("<pre>", '<pre tabindex="0">'), ("<th></th>", "<td></td>")):  # by keys and by readers
+    marks = [(f"<p>{html.escape(mark)}</p>", mark) for mark in HIDDEN]
+    for plain, reached in (("<pre>", '<pre tabindex="0">'), ("<th></th>", "<td></td>"), *marks):  # by keys and readers
         body = body.replace(plain, reached)
     return Page(url, parts[0][0] if parts else url, body, parts)
 
