@@ -27,8 +27,6 @@ from gdl.web.manual import (
     table_of_contents,
 )
 
-_TYPED = {name: f"gdl {name} --help" for name in COMMANDS} | FOREIGN_COMMANDS  # what explains a name
-
 
 def _complete_topic(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
     """Pages of the manual; codes of messages and words of the language once a letter is typed."""
@@ -63,12 +61,21 @@ def guide(page: str | None, answers: bool, as_json: bool, json_schema: bool) -> 
         _print(as_json, code_record(code, known), code_page(code, known))
     elif page in (words := language_words()):
         _print(as_json, words[page], "\n\n".join([words[page].as_page(), *sections_on(words[page])]))
-    elif (found := search_manual(page, _TYPED)).commands or found.sections:
+    elif (found := search_manual(page, _explain(page.lower()))).commands or found.sections:
         telling.answer_as(as_json, lambda: found, lambda: search_text(found))
     else:
         none = f"the guide has no page '{clean(page)}', no message has that code, and no page has that word"
         listed = f"its pages are {listing(pages, most=len(pages))}"
         raise telling.unknown_name(none, page, [*pages, *known, *words], listed)
+
+
+def _explain(name: str) -> list[str]:
+    """The commands whose help explains a name."""
+    from gdl.solvers import CONCEPTS, SOLVERS
+
+    known = [f"gdl {name} --help"] if name in COMMANDS else []
+    known += [f"gdl solvers {name}"] if name in SOLVERS or name in CONCEPTS else []
+    return [*known, FOREIGN_COMMANDS[name]] if name in FOREIGN_COMMANDS else known
 
 
 def _print(as_json: bool, data: AnswerRecord, text: str) -> None:

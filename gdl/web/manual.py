@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import gdl
 from gdl.errors import clean, codes
 from gdl.formats.guide_answers import CodeAnswer, GuidePage, GuideSection, MendedFile, SearchAnswer, WordAnswer
 from gdl.web import api_page
 
-GUIDE = Path(gdl.__file__).parent / "docs"
+GUIDE = Path(__file__).parents[1] / "docs"
 READING_ORDER = {  # every page of the manual, in the order in which a newcomer reads it
     "To begin": (
         "start", "first-game", "how-to", "games", "in-the-browser", "learning", "students", "teachers",
@@ -122,11 +121,9 @@ def sections_on(word: WordAnswer) -> Iterator[str]:
         yield from (part.rstrip() for part in text if f"`{word.word}`" in part.partition("\n")[0])
 
 
-def search_manual(word: str, commands: Mapping[str, str]) -> SearchAnswer:
-    """The entries and sections of the manual in which a word stands outside of examples, and the commands whose help
-    explains it: `commands` has what to type for a name."""
-    from gdl.solvers import CONCEPTS, SOLVERS
-
+def search_manual(word: str, commands: Sequence[str]) -> SearchAnswer:
+    """The entries and sections of the manual in which a word stands outside of examples, beside the `commands` whose
+    help explains it."""
     whole = re.compile(rf"(?<![\w-]){re.escape(word)}s?(?![\w-])", re.IGNORECASE)
     found: list[tuple[bool, int, GuideSection]] = []
     for page in (name for names in READING_ORDER.values() for name in names if name != api_page.NAME):
@@ -138,10 +135,7 @@ def search_manual(word: str, commands: Mapping[str, str]) -> SearchAnswer:
             if in_heading or count:
                 found.append((in_heading, count, GuideSection(page, heading.replace("`", ""))))
     found.sort(key=lambda one: one[:2], reverse=True)
-    lower = word.lower()
-    known = [commands[lower]] if lower in commands else []
-    known += [f"gdl solvers {lower}"] if lower in SOLVERS or lower in CONCEPTS else []
-    return SearchAnswer(word, known, [section for *_, section in found[:MOST_SECTIONS]])
+    return SearchAnswer(word, commands, [section for *_, section in found[:MOST_SECTIONS]])
 
 
 def search_text(found: SearchAnswer) -> str:
