@@ -14,14 +14,10 @@ _SIGNS = {"ge": "≥", "gt": ">"}
 
 def code_of(solution: Solution) -> list[Line]:
     """The lines of the search that made the answer; none of one that has no such lines."""
-    if solution.solver not in ("minimax", "alpha-beta", "expectiminimax", "maxn", "mcts"):
-        return []
-    if solution.solver != "alpha-beta":
-        return CODE[solution.solver]
-    if solution.rule is None or solution.rule.cut is None:
-        return []
-    sign = _SIGNS[solution.rule.cut]
-    return [(text.replace("≥", sign), shapes, events) for text, shapes, events in CODE["alpha-beta"]]
+    lines, cut = CODE.get(solution.solver, []), solution.rule and solution.rule.cut
+    if solution.solver == "alpha-beta":
+        return [(text.replace("≥", _SIGNS[cut]), shapes, events) for text, shapes, events in lines] if cut else []
+    return lines
 
 
 def _read() -> dict[str, list[Line]]:

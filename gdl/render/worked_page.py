@@ -58,13 +58,13 @@ def table_methods(worked: Worked) -> list[TableMethod]:
     told = _TableNarrator(worked)
     found = [
         TableMethod("best replies", CODE["best replies"], tuple(told.replies())),
-        TableMethod("dominance", CODE["dominance"], tuple(told.rounds())),
+        TableMethod("dominance", CODE["iterated dominance"], tuple(told.rounds())),
     ]
     if worked.supports is not None:
-        found.append(TableMethod("supports", CODE["supports"], tuple(told.supports())))
+        found.append(TableMethod("supports", CODE["equal supports"], tuple(told.supports())))
     for label in worked.paths:
         name = f"Lemke–Howson: {told.label(label)} dropped"
-        found.append(TableMethod(name, CODE["paths"], tuple(told.path(label))))
+        found.append(TableMethod(name, CODE["complementary paths"], tuple(told.path(label))))
     return found
 
 
