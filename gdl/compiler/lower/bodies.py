@@ -191,10 +191,7 @@ class BodyLowering:
         assert turn.player is not None
         player = self.expressions.number(turn.player, frame)
         if turn.kind == "player":
-            if player.none:
-                player = self.out.bound(player)
-                self.context.trap_if(on.equal(player, NOTHING), "the next player is none", turn.span)
-            return player
+            return self.context.existing(player, "the next player is none", turn.span)
         return self._turn_in_order(turn, player, frame)
 
     def _turn_in_order(self, turn: core.Turn, start: Number, frame: Frame) -> Number:

@@ -257,10 +257,7 @@ class Ends:
             if possible:
                 for player, utility in enumerate(clause.utilities):
                     value = self.expressions.number(utility, dict(frame))
-                    if value.none:
-                        value = self.out.bound(value)
-                        self.context.trap_if(on.equal(value, NOTHING), "a utility is none here", clause.span)
-                        value = replace(value, none=False)
+                    value = self.context.existing(value, "a utility is none here", clause.span)
                     value = self._check_bounds(value, unproved[player], clause)
                     if self.denominator % value.scale == 0:
                         value = replace(rescale(value, self.denominator), scale=value.scale)
@@ -348,11 +345,7 @@ class Ends:
 
     def _feature(self, feature: Feature, player: int) -> Number:
         value = self.expressions.number(feature.values[player], {})
-        if value.none:
-            value = self.out.bound(value)
-            self.context.trap_if(on.equal(value, NOTHING), "a feature is none here", feature.span)
-            value = replace(value, none=False)
-        return value
+        return self.context.existing(value, "a feature is none here", feature.span)
 
 
 def _is_opposed(feature: Feature) -> bool:

@@ -6,7 +6,7 @@ The interpreter's own evaluator gives the entries, so a table cannot mean anythi
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from collections.abc import Sequence as Series
 from dataclasses import replace
 from functools import reduce
@@ -103,10 +103,9 @@ class Fixed:
         if facts.state:
             return None
         named = sorted(facts.slots)
-        arguments = [argument_of(frame[slot]) for slot in named] + ([argument_of(mover)] if facts.mover else [])
-        if None in arguments:
+        known = arguments_of([*(frame[slot] for slot in named), *([mover] if facts.mover else ())])
+        if known is None:
             return None
-        known = [argument for argument in arguments if argument is not None]
         open = sum(len(argument.choices) > 1 for argument in known)
         # A load from memory is no quicker than an addition or a comparison.
         if open and (facts.size < SMALLEST or _compares_names(e)) and not isinstance(e, core.Lookup):
@@ -142,10 +141,9 @@ class Fixed:
 
     def lookup(self, e: core.Lookup, numbers: Series[Number]) -> Value | None:
         """A table of the model read at values that are worked out in play."""
-        arguments = [argument_of(number) for number in numbers]
-        if None in arguments:
+        known = arguments_of(numbers)
+        if known is None:
             return None
-        known = [argument for argument in arguments if argument is not None]
         bases = e.bases
 
         def entry(*values: Any) -> Any:
@@ -270,6 +268,13 @@ def argument_of(value: Value) -> Argument | None:
         # Codes from -1 (none) on; codes between none and the lowest value never come.
         return Argument(value, (None, *[GAP] * value.low, *numbers))
     return Argument(value, numbers)
+
+
+def arguments_of(values: Iterable[Value]) -> list[Argument] | None:
+    """Values as the indices of a table; None where one cannot be."""
+    found = [argument_of(value) for value in values]
+    known = [argument for argument in found if argument is not None]
+    return known if len(known) == len(found) else None
 
 
 def index_code(arguments: Series[Argument]) -> Number:
