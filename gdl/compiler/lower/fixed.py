@@ -40,11 +40,9 @@ from gdl.compiler.lower.code_values import (
 )
 from gdl.compiler.lower.writer import GameModule
 from gdl.errors import GameError
-from gdl.interpreter.closures import FIRST_CELL
-from gdl.interpreter.evaluator import Evaluator
+from gdl.interpreter.evaluator import Evaluator, function_before_play
 from gdl.model import core
 from gdl.model.games import RulesModel
-from gdl.model.walk import bound_slots, inside
 
 MOST_ENTRIES = 1 << 13  # of a table that is worked out
 MOST_LOOKED_UP = 1 << 17  # of a table that the model holds already
@@ -125,19 +123,7 @@ class Fixed:
 
     def function(self, e: core.Expression, named: Series[int], mover: bool) -> Callable[..., Any]:
         """The value of an expression that does not read the state, as a function of these slots and the mover."""
-        size = 1 + max([*named, *_slots(e)], default=-1)
-        compute, work = self.evaluator.value(e), self.evaluator.work
-        cells: list[Any] = [0] + [None] * FIRST_CELL
-        names: list[Any] = [None] * size
-
-        def entry(*values: Any) -> Any:
-            work[0] = 0  # no position of play is looked at
-            local = names.copy()
-            for slot, value in zip(named, values):  # noqa: B905  (the mover comes after them)
-                local[slot] = value
-            return compute([values[-1], *cells[1:]] if mover else cells, local)
-
-        return entry
+        return function_before_play(self.evaluator, e, named, mover)
 
     def lookup(self, e: core.Lookup, numbers: Series[Number]) -> Value | None:
         """A table of the model read at values that are worked out in play."""
@@ -342,11 +328,3 @@ def _word(e: core.Expression) -> str:
     """A name for a table, from the word that the rules use."""
     name = e.word.split()[0].lower() if isinstance(e, core.Lookup) else "table"
     return name if name.isidentifier() else "table"
-
-
-def _slots(e: core.Expression) -> list[int]:
-    """The slots that the parts of an expression bind."""
-    found: list[int] = []
-    for form in inside(e):
-        found += bound_slots(form)
-    return found
