@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from gdl.compiler.passes.possible_ends import note_possible_ends
 from gdl.compiler.passes.guards import ask_guards_early
 from gdl.compiler.passes.hoist import hoist_sets
+from gdl.compiler.passes.possible_ends import note_possible_ends
 from gdl.model.games import RulesModel
 
 RULE_PASSES: Mapping[str, Callable[[RulesModel], RulesModel]] = {
