@@ -231,10 +231,7 @@ class Quantifiers:
 
     def _summand(self, e: core.Quantifier, frame: Frame) -> Number:
         part = self.expressions.number(e.body, frame)
-        if part.none:
-            part = self.out.bound(part)
-            self.context.trap_if(on.equal(part, NOTHING), "'sum' adds numbers, and one of them is none", e.span)
-        return replace(part, none=False)
+        return self.context.existing(part, "'sum' adds numbers, and one of them is none", e.span)
 
     def _min(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
         return self._extreme(e, frame, domain, "<")

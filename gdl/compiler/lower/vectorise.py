@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence as Series
 from functools import lru_cache
+from math import prod
 from typing import Any
 
 from gdl.analysis.dependence import Dependence, DependenceFacts
@@ -32,7 +33,7 @@ from gdl.compiler.lower.code_values import (
 )
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.elements import Elements
-from gdl.compiler.lower.fixed import Argument, argument_of
+from gdl.compiler.lower.fixed import Argument, argument_of, arguments_of
 from gdl.compiler.lower.line_sets import along_lines, at_distances, carry_back
 from gdl.compiler.lower.loops import Loops
 from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
@@ -143,14 +144,8 @@ class Vectoriser:
 
     def _arguments(self, slots: Series[int], facts: DependenceFacts, frame: Frame, most: int) -> list[Argument] | None:
         """The arguments by which a table is indexed; None if they are too many."""
-        found = [argument_of(frame[slot]) for slot in slots] + (
-            [argument_of(self.context.mover)] if facts.mover else []
-        )
-        known = [argument for argument in found if argument is not None]
-        total = 1
-        for argument in known:
-            total *= len(argument.choices)
-        return known if len(known) == len(found) and total <= most else None
+        found = arguments_of([*(frame[slot] for slot in slots), *([self.context.mover] if facts.mover else ())])
+        return found if found is not None and prod(len(argument.choices) for argument in found) <= most else None
 
     def _vector(self, e: core.Expression, frame: Frame) -> LaneVector | None:
         """The value of an expression in each lane, where all that is the same in all lanes is known."""
