@@ -301,9 +301,14 @@ class Evaluator:
 
     def _reach(self, e: core.Reach) -> Value:
         start, neighbours, slot = self._set(e.start), e.neighbours, e.slot
+        if e.where is not None and e.source is not None:
+            first, *others = e.where.parts if isinstance(e.where, core.All) else (e.where,)
+            match first:
+                case core.Contains(core.Local(at), ends, True) if at == slot and core.Local(slot) not in inside(ends):
+                    if self.watch is None:  # which wants every condition to be asked
+                        return reach_along(start, neighbours, slot, e.source, self._set(ends), self.every(others))
+            return reach_along(start, neighbours, slot, e.source, None, self.value(e.where))
         where = None if e.where is None else self.value(e.where)
-        if where is not None and e.source is not None:
-            return reach_along(start, neighbours, slot, e.source, where)
 
         def reach(c: Cells, f: Frame) -> int:
             found = start(c, f)

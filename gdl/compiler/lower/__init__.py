@@ -82,16 +82,18 @@ STAGES = (*RULE_STAGES, "lowering")
 
 
 def lower(
-    model: RulesModel, reference: RulesGame, features: bool = False, views: bool = False, labels: bool = False
-) -> Lowered:
+    model: RulesModel, reference: RulesGame, features: bool = False, views: bool = False, labels: bool = False,
+    evaluation: bool = True,
+) -> Lowered:  # fmt: skip
     """The module of a game, which is made once. `reference` is the game on the interpreter, which knows the first
     state. `features`: those of EVAL(s) are wanted one by one; `views`: what players see and hear is wanted;
-    `labels`: what a person is shown.
+    `labels`: what a person is shown; `evaluation`: EVAL(s) is wanted, which takes as long as all else in some games.
 
     Raises Refusal, naming the construct, where the rules have one that the compiled engine does not take.
     """
-    made: dict[tuple[bool, bool, bool], Lowered] = vars(reference).setdefault("lowered", {})  # goes when the game does
-    asked = features, views, labels
+    made: dict[tuple[bool, ...], Lowered] = vars(reference).setdefault("lowered", {})  # goes when the game does
+    whole = features, views, labels, True
+    asked = whole if whole in made else (features, views, labels, evaluation)
     if asked not in made:
         made[asked] = _lower_or_refuse(model, reference, asked)
     return made[asked]
@@ -100,7 +102,7 @@ def lower(
 def lower_counting(model: RulesModel, reference: RulesGame) -> tuple[Lowered, Mapping[tuple[str, int], int]]:
     """The module of a game that counts the work of each line, and the line's number in its array by file and line."""
     places = Places()
-    return _lower_or_refuse(model, reference, (False, False, False), places), places.lines
+    return _lower_or_refuse(model, reference, (False,) * 4, places), places.lines
 
 
 def after(model: RulesModel, reference: RulesGame, name: str) -> str:
@@ -109,7 +111,7 @@ def after(model: RulesModel, reference: RulesGame, name: str) -> str:
 
 
 def _lower_or_refuse(
-    model: RulesModel, reference: RulesGame, asked: tuple[bool, bool, bool], places: Places | None = None
+    model: RulesModel, reference: RulesGame, asked: tuple[bool, ...], places: Places | None = None
 ) -> Lowered:
     try:
         return _finish_lowering(_lower_rules(model, asked, places), reference)
@@ -117,7 +119,7 @@ def _lower_or_refuse(
         raise refused.refusal(model.name) from None
 
 
-def _lower_rules(model: RulesModel, asked: tuple[bool, bool, bool], places: Places | None) -> Lowering:
+def _lower_rules(model: RulesModel, asked: tuple[bool, ...], places: Places | None) -> Lowering:
     """All functions that follow from the rules alone."""
     if accumulates(model):
         refused = UnsupportedConstruct("rewards on the way and discounts", "pay in 'terminal' alone where plays end")

@@ -79,7 +79,8 @@ class FittingSets:
         found, others = None, list[core.Expression]()
         for condition in conditions:
             fits = None
-            if goes_up(domain) and (self.dependence.of(condition).state or is_in_named_set(condition, frame)):
+            asked = self.dependence.of(condition).state or is_in_named_set(condition, frame, self.dependence)
+            if goes_up(domain) and asked:
                 fits = self.values_that_fit([condition], slot, domain, frame)
             if fits is None:
                 others.append(condition)

@@ -13,7 +13,7 @@ from functools import lru_cache
 from math import prod
 from typing import Any
 
-from gdl.analysis.dependence import DependenceFacts
+from gdl.analysis.dependence import Dependence, DependenceFacts
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import planes, sets
@@ -65,7 +65,7 @@ class Vectoriser:
         facts = self.dependence.of(e)
         if not self._differing(facts, frame):
             return self._everywhere(e, frame, size)
-        if not facts.state and not is_in_named_set(e, frame):
+        if not facts.state and not is_in_named_set(e, frame, self.dependence):
             return self._tabled_lanes(e, facts, frame, size)
         match e:
             case core.All() | core.Some():
@@ -426,10 +426,10 @@ class Vectoriser:
 _OUTSIDE = -2
 
 
-def is_in_named_set(e: core.Expression, frame: Frame) -> bool:
-    """True if the condition on values is that they are in a set that has a name."""
-    container = e.container if isinstance(e, core.Contains) else None
-    return isinstance(container, core.Local) and isinstance(frame.get(container.slot), Mask)
+def is_in_named_set(e: core.Expression, frame: Frame, dependence: Dependence) -> bool:
+    """True if the condition on values is that they are in a set that has a name, or follows from one."""
+    read = dependence.of(e.container).slots if isinstance(e, core.Contains) else frozenset[int]()
+    return any(isinstance(frame.get(slot), Mask) for slot in read)
 
 
 def _as_greater(relation: str, limit: int, low: int, high: int) -> tuple[int, bool] | None:
