@@ -155,8 +155,6 @@ def page_searches(game: RulesGame) -> dict[str, dict[str, Any]]:
     Raises Refusal where something was learned that no search of a page takes.
     """
     traits = game.traits
-    if game.promises.biases_playouts:
-        raise Refusal("no search of a page leans by what was learned; gdl play does")
     if traits.perfect_information is True and traits.simultaneous is False and not traits.unknowns:
         with suppress(Refusal):
             lowered = lower(game.model, game)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -30,7 +29,6 @@ from gdl.compiler.searches.memory_texts import Remembering
 from gdl.compiler.searches.owner import Owner
 from gdl.compiler.searches.partition import Count, Half
 from gdl.compiler.searches.path_search import PathSearch
-from gdl.compiler.searches.playout_bias import LeaningLessons
 from gdl.compiler.searches.principal_variation import PrincipalVariation
 from gdl.compiler.searches.proof_number_driver import ProofNumber
 from gdl.compiler.searches.retrograde import Retrograde
@@ -49,7 +47,6 @@ from gdl.compiler.searches.unfolding import Unfolding
 from gdl.compiler.searches.vectors_driver import Vectors
 from gdl.errors import GameError, Refusal
 from gdl.interpreter.rules_game import RulesGame
-from gdl.model.leanings import Leanings, find_local_patterns
 from gdl.playing.stepping.batch import Environments
 from gdl.playing.stepping.compiled import digits_of, machine
 from gdl.playing.stepping.numbering import RuleNumbering
@@ -71,15 +68,6 @@ def tree(game: Any, start: Any, engine: str) -> KernelMctsTree:
     """A tree of a hundred simulations."""
     manner = MANNER._replace(price=game.model.forever)
     return KernelMctsTree(game, start, engine, TreeSettings(100, None, 1, (1.0, 1.0)), manner)
-
-
-def leaning(game: Any, start: Any, engine: str) -> KernelMctsTree:
-    """A tree whose play at random leans by numbers that nobody has learned."""
-    found = find_local_patterns(game.model)
-    if found is None:
-        raise Refusal("nothing to look at")
-    leanings = Leanings(found, array("d", bytes(8 * found.numbers)))
-    return tree(RulesGame(game.model.copy_with(leaning=leanings)), start, engine)
 
 
 def contest(game: Any, start: Any, engine: str, evaluates: bool = False) -> KernelContest:
@@ -161,11 +149,10 @@ MADE: dict[
         lambda game, start, engine, options=options: Vectors(game, start, engine, **options)
         for options in ({}, {"to_ends": True}, {"to_ends": True, "one_sum": True})
     ),
-    KernelMctsTree: (tree, leaning),
+    KernelMctsTree: (tree,),
     KernelContest: (contest, partial(contest, evaluates=True)),
     ListedMoves: (ListedMoves,),
     Games: (Games,),
-    LeaningLessons: (LeaningLessons,),
     TdSelfPlay: (teaching, teaching_net),
     puct_driver.KernelPuctTree: (led,),
     SelfPlay: (

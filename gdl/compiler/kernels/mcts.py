@@ -6,7 +6,6 @@ of its random play and gone on with later.
 
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.generator import *
-from gdl.compiler.kernels.leaned import lean_begin
 from gdl.compiler.kernels.logarithm import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.random_step import *
@@ -426,8 +425,6 @@ def uct_run(budget: i32) -> i32:
                 uct_ended()
             else:
                 uct_note_begin()
-                if LEANS:
-                    lean_begin()
         else:
             found = uct_play_out(budget)
             budget -= uct_now[NOW_PLAYED]

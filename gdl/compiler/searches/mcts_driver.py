@@ -12,7 +12,6 @@ from gdl.analysis.placement_games import holders
 from gdl.compiler import python
 from gdl.compiler.joining import kernel, kernel_constants
 from gdl.compiler.lower.state_layout import Layout
-from gdl.compiler.searches.leaning import Leaning
 from gdl.compiler.searches.slices import KernelSearch
 from gdl.compiler.searches.threads import together
 from gdl.compiler.searches.tree_growth import Growth, Linked, TreeReuse, fill_greatest, fill_least
@@ -99,16 +98,14 @@ class KernelMctsTree(Growth, KernelSearch):
     def _load(self, cells: Mapping[str, int], room: int) -> None:
         """Join the kernel, with room for `room` nodes."""
         manner = self.manner
-        leaning = Leaning(self.game.model, self.lowered)
-        further = (*(["taking"] if cells else []), *self._kept.kernels, *leaning.kernels)
+        further = (*(["taking"] if cells else []), *self._kept.kernels)
         made = kernel(
             *self.kernels, *further, CHANCES=bool(self.game.model.chances), WEIGHED=self.lowered.weighs,
-            FEW_WAYS=manner.few, REFUTING_PLIES=manner.refuting, **cells, **leaning.settings,
-            SAFE_ACTIONS=0 if cells or leaning.kernels else SAFE_ACTIONS,
+            FEW_WAYS=manner.few, REFUTING_PLIES=manner.refuting, **cells,
+            SAFE_ACTIONS=0 if cells else SAFE_ACTIONS,
             **self._sizes(self.share.simulations, manner._replace(room=room)), **self.settings(),
         )  # fmt: skip
         self.load(made, *self.entries, *self._kept.entries, memory=ADDRESSES)
-        leaning.fill(self.module)
 
     def settings(self) -> dict[str, int]:
         """Values of further constants of the kernel."""
