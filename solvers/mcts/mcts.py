@@ -509,12 +509,18 @@ def mcts(
         alone = forest.trees[0] if isinstance(forest, ReferenceForest) and threads == 1 else None
         return made if alone is None else replace(made, simulations=tuple(alone.record.simulations))
 
-    stopping = Stopping(game, stop, simulations, limits.time, kept)
-    if simulations is None and stop and isinstance(forest, CompiledForest):
+    return grow_in_parts(forest, Stopping(game, stop, simulations, limits.time, kept), answer_so_far)
+
+
+def grow_in_parts(
+    forest: CompiledForest | ReferenceForest, stopping: Stopping, answer_so_far: Callable[[], Solution]
+) -> Solution:
+    """The answer of trees that grow until they are done, or it is enough; LimitReached with the answer so far."""
+    if stopping.simulations is None and stopping.rule and isinstance(forest, CompiledForest):
         forest.between = lambda: stopping.look(forest.trees)
     with answering(answer_so_far), suppress(Enough):
         for part in stopping.parts():
-            forest.grow(shares_of(part, threads))
+            forest.grow(shares_of(part, len(forest.trees)))
             stopping.look(forest.trees)
     return answer_so_far()
 

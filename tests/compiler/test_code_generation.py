@@ -18,7 +18,7 @@ from shipped import written_in
 import gdl
 from gdl.compiler import searches, wasm
 from gdl.compiler.emit import emit
-from gdl.compiler.searches import KernelSearch, Perft, Playing, puct_driver
+from gdl.compiler.searches import KernelSearch, Perft, Playing
 from gdl.compiler.searches.batch_driver import Batch
 from gdl.compiler.searches.contest_driver import KernelContest
 from gdl.compiler.searches.enumeration import Enumeration
@@ -59,9 +59,8 @@ FILES = [*gdl.shipped().values(), *sorted(LANGUAGE.glob("*.game"))]
 SEEDS = range(4)  # every search is translated once, as each game takes one in four
 MANY = [*range(24), *range(1000, 1200)]
 
-MANNER = MctsTreeOptions(
-    None, (), (), 1000, 1000, (100, 10, 2), 100, 16, 3, 1.0
-)  # of trees that are translated and not grown
+MANNER = MctsTreeOptions((), 1000, 1000, 16, 3, patience=(100, 10, 2), few_visits=100, amaf=1.0)  # of trees that are
+# translated and not grown
 
 
 def tree(game: Any, start: Any, engine: str) -> KernelMctsTree:
@@ -95,11 +94,11 @@ def numbers(game: Any) -> Numbers:
     return Numbers(digits_of(game, found), found.total)
 
 
-def led(game: Any, start: Any, engine: str) -> puct_driver.KernelPuctTree:
+def led(game: Any, start: Any, engine: str) -> KernelMctsTree:
     """A tree that is led by a net which has learned nothing."""
     of_net = RulesGame(game.model.copy_with(learned=draw_initial_net(game, start, numbers(game), 1).net))
-    options = {"simulations": 20, "nodes": None, "seed": 1, "c": 1.0, "less": 0.1, "room": 999, "longest": 99, "few": 9}
-    return puct_driver.KernelPuctTree(of_net, start, engine, greatest=(1,) * len(game.players), halves=True, **options)
+    manner = MctsTreeOptions((1,) * len(game.players), 999, 99, 9, 3, led=True, less=0.1, halves=True)
+    return KernelMctsTree(of_net, start, engine, TreeSettings(20, None, 1, (1.0, 1.0)), manner)
 
 
 MADE: dict[
@@ -149,12 +148,11 @@ MADE: dict[
         lambda game, start, engine, options=options: Vectors(game, start, engine, **options)
         for options in ({}, {"to_ends": True}, {"to_ends": True, "one_sum": True})
     ),
-    KernelMctsTree: (tree,),
+    KernelMctsTree: (tree, led),
     KernelContest: (contest, partial(contest, evaluates=True)),
     ListedMoves: (ListedMoves,),
     Games: (Games,),
     TdSelfPlay: (teaching, teaching_net),
-    puct_driver.KernelPuctTree: (led,),
     SelfPlay: (
         lambda game, start, engine: SelfPlay(game, start, engine, draw_initial_net(game, start, numbers(game), 1)),
     ),
