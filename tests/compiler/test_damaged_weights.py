@@ -139,7 +139,8 @@ def test_a_scale_has_a_width():
 
 
 @pytest.mark.parametrize(
-    ("kind", "name"), [("linear", "bandit"), ("linear", "centipede"), ("net", "go"), ("net", "centipede")]
+    ("kind", "name"),
+    [("linear", "bandit"), ("linear", "centipede"), ("net", "go"), ("net", "centipede"), ("net", "backgammon")],
 )
 def test_games_of_all_kinds_are_read_again(kind: str, name: str):
     game, data = a_file(kind, name)

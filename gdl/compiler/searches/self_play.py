@@ -26,6 +26,7 @@ from gdl.compiler.searches.scales import outputs, scale_from_payoffs, scale_from
 from gdl.compiler.searches.series import Play, Series
 from gdl.compiler.searches.tree_growth import fill_greatest
 from gdl.errors import GameError, Refusal, clean
+from gdl.formats.networks import MOST_TOTAL
 from gdl.game import greatest_at
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.learned import Scale, reads_of
@@ -105,13 +106,13 @@ def draw_initial_net(
     players, values = len(game.players), outputs(game)
     lowered = lower(game.model, game)
     digits = [block for block in numbers.digits if _fits(block) and in_words(game.model, lowered, block)]
-    slots = min(numbers.total + 1, MOST_SLOTS)
+    total = min(numbers.total, MOST_TOTAL - 1)  # what a file may say; no word of 32 bits is a greater number
+    slots = min(total + 1, MOST_SLOTS)
     none = Views(*(array("i") for _ in range(4)))
     net = Net(
-        players, values, units, reads, tuple(digits), numbers.total, slots, none, scale_from_rules(game, start),
-        array("d"),
-    )  # fmt: skip
-    views, ways = views_of(game, reads, net.place, slots, symmetries if numbers.total < slots else ())
+        players, values, units, reads, tuple(digits), total, slots, none, scale_from_rules(game, start), array("d")
+    )
+    views, ways = views_of(game, reads, net.place, slots, symmetries if total < slots else ())
     random, weight = Generator(seed), array("d")
     wide = sqrt(units)  # sums of more numbers want smaller ones
     for rows, size in (
