@@ -10,9 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gdl import syntax
+from gdl import checker, syntax
 from gdl.errors import GameError, Problem, Source, Span
 from gdl.inspection import expectations
+from gdl.interpreter.reward_totals import can_keep
+from gdl.model.games import RulesModel
 from gdl.playing import loading
 from gdl.syntax import lexer
 from gdl.syntax.lexer import Token
@@ -47,9 +49,12 @@ class Document:
         try:
             description = syntax_of(self.text, self.name)
             self._learn(description)
-            loaded = loading.loads(self.text, self.name, folder=self.folder)
-            self.model = loaded.model
-            self.problems += [*loaded.warnings, *expectations.problems(loaded.description)]
+            description = loading.described(self.text, self.name, self.folder)
+            model, warnings = checker.check(description)
+            if not isinstance(model, RulesModel) or can_keep(model):
+                loading.play(model)  # which may meet a fault of the rules
+            self.model = model
+            self.problems += [*warnings, *expectations.problems(description)]
         except GameError as wrong:
             self.problems += [problem for problem in wrong.problems if problem not in self.problems]
 

@@ -6,6 +6,7 @@ the editor and what they begin from, and writes none but the page that is asked 
 
 from __future__ import annotations
 
+import gc
 import re
 import subprocess
 from collections.abc import Sequence
@@ -412,4 +413,5 @@ def _run(ls: Server, uri: str, command: str, *options: str) -> str:
 def start(version: str) -> None:
     """Serve an editor until it disconnects; `version` is that of gdl."""
     server.version = version
+    gc.freeze()  # what is imported stays: edits need not look through it
     server.start_io()

@@ -8,7 +8,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from gdl.errors import GameError, Problem, listing
-from gdl.playing.stepping.action_steps import STEPS_SEEN, ActionSteps, Path, next_steps, seen_steps
+from gdl.playing.stepping.action_steps import STEPS_SEEN, ActionSteps, Steps, next_steps, step_shares
 from gdl.playing.stepping.batch import Environments, array_view
 
 if TYPE_CHECKING:
@@ -27,8 +27,8 @@ class SteppedEnvironments:
         self.count: NDArray[Any] = array_view(memoryview(array("i", bytes(4 * self.size))), shape[:1])
         self.legal: NDArray[Any] = array_view(memoryview(array("q", bytes(8 * self.size * self.actions))), shape)
         self.mask: NDArray[Any] = array_view(memoryview(bytearray(self.size * self.actions)), shape)
-        self._next: list[dict[int, dict[Path, int]]] = [{}] * self.size
-        self._taken: list[Path] = [()] * self.size
+        self._next: list[dict[int, dict[Steps, int]]] = [{}] * self.size
+        self._taken: list[Steps] = [()] * self.size
         self._begin(range(self.size))
 
     def reset(self, seed: int | None = None) -> None:
@@ -68,7 +68,7 @@ class SteppedEnvironments:
         steps = numpy.zeros((self.size, STEPS_SEEN, *seen.shape[2:]), numpy.float32)
         for k, taken in enumerate(self._taken):
             if taken and players[k] == self.player[k]:
-                steps[k].reshape(STEPS_SEEN, -1)[:] = numpy.array(seen_steps(taken, self.actions, 1))[:, None]
+                steps[k].reshape(STEPS_SEEN, -1)[:] = numpy.array(step_shares(taken, self.actions))[:, None]
         found: NDArray[Any] = numpy.concatenate([seen, steps], axis=1)
         return found
 
@@ -84,7 +84,7 @@ class SteppedEnvironments:
             legal = self.whole.legal[k][: int(self.whole.count[k])].tolist()
             self._ask(k, next_steps({self.numbering.path(number): number for number in legal}), ())
 
-    def _ask(self, k: int, following: dict[int, dict[Path, int]], taken: Path) -> None:
+    def _ask(self, k: int, following: dict[int, dict[Steps, int]], taken: Steps) -> None:
         mask, legal = self.mask[k], self.legal[k]
         for number in self._next[k]:
             mask[number] = 0
