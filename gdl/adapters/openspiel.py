@@ -26,7 +26,7 @@ from gdl.game import Action, Chance, Decision, Game, Joint, Node, Simultaneous, 
 from gdl.interpreter.rules_game import RulesGame
 from gdl.playing.stepping.action_steps import ActionSteps, StepPlanes, Steps, next_steps
 from gdl.playing.stepping.course import MOST_CHANCES, endless
-from gdl.playing.stepping.planes import ListedPlanes, Planes, RecalledPlanes
+from gdl.playing.stepping.planes import ListedPlanes, Planes, RecalledPlanes, planes_of
 from gdl.states.explore import Walk, topological_order
 from gdl.states.game_wrapper import innermost
 from gdl.states.sequential import Sequential, Turn
@@ -68,8 +68,9 @@ class SharedGame:
             self._look()
             return ListedPlanes(self.game)
         except LimitReached:
-            inner, _ = innermost(self.game, self.game.initial())
-            return RecalledPlanes(inner) if isinstance(inner, RulesGame) else ListedPlanes(self.game)
+            inner, start = innermost(self.game, self.game.initial())
+            recalls = isinstance(inner, RulesGame) and start.memories is not None
+            return RecalledPlanes(inner) if recalls else planes_of(inner)
 
     def _look(self) -> None:
         """Find out how long plays are and how many outcomes chance has. Raises LimitReached where that takes long."""
@@ -117,7 +118,7 @@ def _load(parameters: Parameters) -> SharedGame:
     settings = dict(map(_setting, filter(None, given["settings"].split(";"))))
     name = given["game"] if Path(given["game"]).exists() else given["game"].removesuffix(".game")
     game = fitting.game_of(name, settings, given["variant"] or None, given["position"] or None)
-    return _shared(game, parameters, bool(given["steps"]))
+    return _shared(game, parameters, bool(given["steps"]))  # type: ignore[arg-type]  # games are hashable
 
 
 _shared = lru_cache(maxsize=LOADED)(SharedGame)
@@ -134,32 +135,25 @@ def _setting(text: str) -> tuple[str, str]:
 class OpenSpielPosition:
     """A state with its node; it is never changed, so copies of it are itself."""
 
-    __slots__ = ("node", "state", "taken", "ways")
+    __slots__ = ("node", "player", "state", "taken", "ways")
 
     def __init__(self, shared: SharedGame, state: Any, ways: Ways | None = None, taken: Steps = ()):
         """`taken` are the steps of an action that is not complete, and `ways` the ways to complete it."""
         self.state, self.taken = state, taken
         node: Node = shared.game.node(state)
         self.node = node
+        self.player = int(pyspiel.PlayerId.TERMINAL)  # who is asked, as OpenSpiel numbers them
         self.ways: dict[int, Ways] = {}  # of each player who chooses, or of chance
         match node:
             case Decision(player, names):
-                self.ways[player] = shared.ways(state, player, names) if ways is None else ways
+                self.player = player
+                self.ways = {player: shared.ways(state, player, names) if ways is None else ways}
             case Simultaneous(choices):
+                self.player = int(pyspiel.PlayerId.SIMULTANEOUS)
                 self.ways = {p: shared.ways(state, p, names) for p, names in enumerate(choices) if names}
             case Chance(outcomes):
-                self.ways[self.player] = {number: {(): name} for number, (name, _) in enumerate(outcomes)}
-
-    @property
-    def player(self) -> int:
-        """The player who is asked, as OpenSpiel numbers them."""
-        ids = pyspiel.PlayerId
-        match self.node:
-            case Decision(player):
-                return player
-            case Chance():
-                return int(ids.CHANCE)
-        return int(ids.SIMULTANEOUS if isinstance(self.node, Simultaneous) else ids.TERMINAL)
+                self.player = int(pyspiel.PlayerId.CHANCE)
+                self.ways = {self.player: {number: {(): name} for number, (name, _) in enumerate(outcomes)}}
 
     def after(self, shared: SharedGame, numbers: Sequence[int]) -> OpenSpielPosition:
         """The position after the numbers of those who choose here: one, or that of each player."""
@@ -286,27 +280,31 @@ def _own_steps(place: OpenSpielPosition, player: int) -> Steps:
 def _type(shared: SharedGame) -> Any:
     """OpenSpiel's record of the type of a game."""
     kinds, traits = pyspiel.GameType, shared.game.traits
-    total, utilities = traits.constant_sum, kinds.Utility
-    return _kind(
-        long_name=f"{shared.game.name} (gdl)", perfect=traits.perfect_information is True,
-        dynamics=kinds.Dynamics.SEQUENTIAL if traits.simultaneous is False else kinds.Dynamics.SIMULTANEOUS,
-        chance_mode=(
-            kinds.ChanceMode.DETERMINISTIC if traits.chance is False else kinds.ChanceMode.EXPLICIT_STOCHASTIC
-        ),
-        utility=utilities.GENERAL_SUM if total is None else utilities.CONSTANT_SUM if total else utilities.ZERO_SUM,
-        max_num_players=len(shared.players), min_num_players=len(shared.players),
-    )  # fmt: skip
+    found: dict[str, Any] = {"long_name": f"{shared.game.name} (gdl)"}
+    if traits.perfect_information is True:
+        found["information"] = kinds.Information.PERFECT_INFORMATION
+    if traits.simultaneous is not False:
+        found["dynamics"] = kinds.Dynamics.SIMULTANEOUS
+    if traits.chance is False:
+        found["chance_mode"] = kinds.ChanceMode.DETERMINISTIC
+    if traits.constant_sum is not None:
+        found["utility"] = kinds.Utility.CONSTANT_SUM if traits.constant_sum else kinds.Utility.ZERO_SUM
+    return _any_type(**found, max_num_players=len(shared.players), min_num_players=len(shared.players))
 
 
-def _kind(perfect: bool, **others: Any) -> Any:
+def _any_type(**known: Any) -> Any:
+    """The type of a game of which no more is known."""
     kinds = pyspiel.GameType
-    seen = kinds.Information.PERFECT_INFORMATION if perfect else kinds.Information.IMPERFECT_INFORMATION
-    return kinds(
-        short_name="gdl", information=seen, reward_model=kinds.RewardModel.TERMINAL,
-        provides_information_state_string=True, provides_information_state_tensor=True,
-        provides_observation_string=True, provides_observation_tensor=True,
-        parameter_specification=dict(PARAMETERS), default_loadable=False, **others,
-    )  # fmt: skip
+    unknown: dict[str, Any] = {
+        "short_name": "gdl", "long_name": "a game of gdl", "dynamics": kinds.Dynamics.SEQUENTIAL,
+        "information": kinds.Information.IMPERFECT_INFORMATION, "chance_mode": kinds.ChanceMode.EXPLICIT_STOCHASTIC,
+        "utility": kinds.Utility.GENERAL_SUM, "reward_model": kinds.RewardModel.TERMINAL,
+        "max_num_players": 100, "min_num_players": 1, "default_loadable": False,
+        "provides_information_state_string": True, "provides_information_state_tensor": True,
+        "provides_observation_string": True, "provides_observation_tensor": True,
+        "parameter_specification": dict(PARAMETERS),
+    }  # fmt: skip
+    return kinds(**{**unknown, **known})
 
 
 def _info(shared: SharedGame) -> Any:
@@ -329,15 +327,7 @@ def game_of(game: Game[Any]) -> GdlGame:
 
 def register() -> None:
     """Register `gdl` as a game of OpenSpiel."""
-    kinds = pyspiel.GameType
-    pyspiel.register_game(
-        _kind(
-            long_name="a game of gdl", perfect=False, dynamics=kinds.Dynamics.SEQUENTIAL,
-            chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC, utility=kinds.Utility.GENERAL_SUM,
-            max_num_players=100, min_num_players=1,
-        ),
-        GdlGame,
-    )  # fmt: skip
+    pyspiel.register_game(_any_type(), GdlGame)
 
 
 register()

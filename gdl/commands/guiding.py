@@ -11,7 +11,6 @@ from pathlib import Path
 import click
 from click.shell_completion import CompletionItem
 
-import gdl
 from gdl.commands import completing, documenting, telling
 from gdl.commands.command_table import COMMANDS, FOREIGN_COMMANDS
 from gdl.errors import clean, codes, listing
@@ -26,8 +25,9 @@ from gdl.formats.guide_answers import (
     SearchAnswer,
     WordAnswer,
 )  # fmt: skip
+from gdl.processes import package_folder
 
-GUIDE = Path(gdl.__file__).parent / "docs"
+GUIDE = package_folder() / "docs"
 READING_ORDER = {  # every page of the manual, in the order in which a newcomer reads it
     "To begin": (
         "start", "first-game", "how-to", "games", "in-the-browser", "learning", "students", "exercises", "teachers",

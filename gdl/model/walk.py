@@ -101,19 +101,8 @@ def of_callable(callable: Callable) -> Iterator[Any]:
     return inside(callable.result, callable.body)
 
 
-_walked: tuple[RulesModel | None, tuple[Any, ...]] = None, ()  # a checker asks for the same forms many times
-
-
 def everything(model: RulesModel) -> Iterator[Any]:
     """Every core form of the model."""
-    global _walked
-    walked = _walked
-    if walked[0] is not model:
-        walked = _walked = model, tuple(_walk(model))
-    return iter(walked[1])
-
-
-def _walk(model: RulesModel) -> Iterator[Any]:
     for rule in (*model.actions, *model.chances, *model.effects):
         yield from of_rule(rule)
     for callable in (*model.definitions, *model.procedures):

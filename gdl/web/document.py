@@ -18,7 +18,7 @@ from gdl.model.games import RulesModel
 from gdl.playing import loading
 from gdl.syntax import lexer
 from gdl.syntax.lexer import Token
-from gdl.syntax.parser import normalize_text
+from gdl.syntax.parser import normalize_text, parse
 from gdl.web.symbols import Symbol, find_symbols
 
 _IN_TEMPLATE = re.compile(r"\{([^{}]*)\}")
@@ -47,7 +47,7 @@ class Document:
         self.tokens = _tokens(self.text, self.name)
         self.problems = []
         try:
-            description = syntax_of(self.text, self.name)
+            description = parse(self.text, self.name, loading.title(self.name))  # as is asked for in a moment
             self._learn(description)
             description = loading.described(self.text, self.name, self.folder)
             model, warnings = checker.check(description)
@@ -124,12 +124,6 @@ class Document:
         """The number of the section at a place, from 1, or of the one whose local names it shares; 0 before the
         first."""
         return self.homes[bisect_right(self.starts, offset)]
-
-
-def syntax_of(text: str, name: str) -> syntax.Description:
-    from gdl.syntax.parser import parse
-
-    return parse(text, name, loading.title(name))  # as `loads` asks for it in a moment
 
 
 def _tokens(text: str, name: str) -> list[Token]:

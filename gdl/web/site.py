@@ -25,12 +25,13 @@ from pygments.lexers import PythonLexer
 from gdl.errors import clean
 from gdl.formats.files import write
 from gdl.playing import loading
+from gdl.processes import package_folder
 from gdl.render.page import PRESENT, style_sheet
 from gdl.web.grammars import GameLexer
 from gdl.web.play_page import play_page
 from gdl.web.playground import site_file, write_below
 
-DOCS = Path(__file__).parents[1] / "docs"
+DOCS = package_folder() / "docs"
 _FORMATTER = HtmlFormatter(nowrap=True)
 _LEXERS = {"game": GameLexer, "wrong": GameLexer, "python": PythonLexer}
 

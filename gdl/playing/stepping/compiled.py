@@ -21,12 +21,13 @@ from gdl.errors import GameError
 from gdl.game import Game, Number
 from gdl.interpreter.closures import PAST
 from gdl.interpreter.earlier import Past
-from gdl.interpreter.rules_game import RulesGame, State
+from gdl.interpreter.rules_game import RulesGame
 from gdl.model.network import Digits
 from gdl.playing.stepping.course import endless
 from gdl.playing.stepping.environment import Environment, illegal, known_seed, nothing_to_undo
 from gdl.playing.stepping.numbering import RuleNumbering, rules_of
 from gdl.playing.stepping.reference import ReferenceEnvironment
+from gdl.states.game_wrapper import innermost
 
 GREATEST = 1 << 62  # what numbers that kernel code reckons with stay below
 ROOM, FEWEST, MOST = 1 << 28, 16, 256  # bytes that the instances of a module may have, and how many these are
@@ -37,14 +38,9 @@ _making = Lock()
 
 def machine(game: Game[Any], numbering: RuleNumbering, engine: str) -> Stepping:
     """The module in which a game is stepped. Raises Refusal where the engine does not take the game."""
-    rules, start = _known_rules(game)
-    return Stepping(rules, start, engine, digits_of(rules, numbering))
-
-
-def _known_rules(game: Game[Any]) -> tuple[RulesGame, State]:
     found = rules_of(game)
     assert found is not None
-    return found
+    return Stepping(*found, engine, digits_of(found[0], numbering))
 
 
 def digits_of(game: RulesGame, numbering: RuleNumbering) -> list[Digits]:
@@ -275,7 +271,8 @@ class CompiledEnvironment(Environment):
         if answer & FULL:
             self._whole_trail(machine)
         if answer & UNNUMBERED:
-            options = _known_rules(self.game)[0].options(self.position, self.player)
+            rules, state = innermost(self.game, self.position)
+            options = rules.options(state, self.player)
             self.legal = tuple(self.numbering.of_option(options[name]) for name in machine.names())
             self._do = self._do_here = partial(_do_by_row, self._self)
 

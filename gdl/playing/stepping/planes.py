@@ -25,7 +25,7 @@ from itertools import product
 from math import prod
 from typing import Any, NamedTuple, Protocol
 
-from gdl.errors import LimitReached, Refusal, clean, count_text
+from gdl.errors import LimitReached, Refusal, clean
 from gdl.game import Game
 from gdl.interpreter.bodies import EVERYONE
 from gdl.interpreter.closures import FIRST_CELL
@@ -155,20 +155,16 @@ class RulePlanes:
 
 
 class RecalledPlanes:
-    """Planes of what a player of a game by rules sees, then, where something is hidden, of the views before: the last
+    """Planes of what a player of a game by rules sees where something is hidden, and of the views before: the last
     first, as far as the rules let them be remembered."""
 
     def __init__(self, game: RulesGame):
         self._planes = RulePlanes(game)
         first, *cells = self._planes.shape
-        views = 1 if game.initial().memories is None else VIEWS_RECALLED
-        self.shape: tuple[int, ...] = (views * first, *cells)
-        before = [f", {count_text(k, 'view')} before" for k in range(1, views)]
-        self.legend = tuple(meaning + when for when in ["", *before] for meaning in self._planes.legend)
+        self.shape: tuple[int, ...] = (VIEWS_RECALLED * first, *cells)
+        self.legend = tuple(f"{k} views ago, {what}" for k in range(VIEWS_RECALLED) for what in self._planes.legend)
 
     def observe(self, state: Any, player: int) -> memoryview[float]:
-        if state.memories is None:
-            return self._planes.observe(state, player)
         first, entries = state.memories[player]
         views = [first, *(view for _, _, view in entries if view is not None)][-VIEWS_RECALLED:]
         seen = b"".join(self._planes.of_cells(view[0], view[1:]).cast("B") for view in reversed(views))

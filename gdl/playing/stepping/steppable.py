@@ -18,6 +18,9 @@ else:
     from functools import cached_property
 
 
+LEARNED = ("learned", "leaning")  # of a model, beside its rules
+
+
 class Steppable:
     """A game that can be stepped."""
 
@@ -55,9 +58,9 @@ class Steppable:
             Refusal: the compiled engine cannot step this game in this way.
             GameError: `count` is not a whole number.
         """
-        from gdl.playing.stepping.batch import environments
+        from gdl.playing.stepping.batch import Environments
 
-        plays = environments(self, count, seed=seed, engine=engine, most=most)
+        plays = Environments(self, count, seed, engine, most)
         if not steps:
             return plays
         from gdl.playing.stepping.stepped_batch import SteppedEnvironments
@@ -89,12 +92,8 @@ class SteppableModel(Steppable):
         from gdl.model.fingerprint import fingerprint
 
         assert isinstance(other, SteppableModel)
-        learned = [
-            (getattr(game.model, "learned", None), getattr(game.model, "leaning", None)) for game in (self, other)
-        ]
-        return (
-            self.name == other.name and learned[0] == learned[1] and fingerprint(self.model) == fingerprint(other.model)
-        )
+        learned = (getattr(self.model, name, None) == getattr(other.model, name, None) for name in LEARNED)
+        return self.name == other.name and all(learned) and fingerprint(self.model) == fingerprint(other.model)
 
     def __hash__(self) -> int:
         return hash((type(self), self.name))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from operator import index
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
@@ -14,12 +14,29 @@ from gdl.playing.stepping.batch import Environments, array_view
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from gdl.playing.stepping.plays_in_turn import PlaysInTurn
+
+
+def legal_steps(
+    numbers: Iterable[SupportsIndex], legal: Sequence[Collection[int]], idle: bytes | None
+) -> dict[int, int]:
+    """The numbers by play, without those of idle plays. Raises GameError where one is not legal."""
+    given = [index(number) for number in numbers]
+    if len(given) != len(legal):
+        raise GameError(Problem(f"there are {len(given):,} numbers of steps", help=f"give {len(legal):,} of them"))
+    asked = {k: number for k, number in enumerate(given) if not (idle and idle[k])}
+    for k, number in asked.items():
+        if number not in legal[k]:
+            help = f"legal are {listing(map(str, legal[k]))}"
+            raise GameError(Problem(f"{number} is no legal step in play {k}", help=help))
+    return asked
+
 
 class SteppedEnvironments:
     """Many plays, with the interface of `Environments` but with numbers of steps; `whole` are the same plays with whole
     actions. A play in the middle of an action does not change for the other players."""
 
-    def __init__(self, whole: Environments):
+    def __init__(self, whole: Environments | PlaysInTurn):
         self.whole, self.numbering = whole, ActionSteps(whole.numbering)
         self.game, self.players, self.size, self.actions = whole.game, whole.players, whole.size, self.numbering.total
         self.player, self.over, self.rewards, self.state = whole.player, whole.over, whole.rewards, whole.state
@@ -41,22 +58,15 @@ class SteppedEnvironments:
 
         Raises GameError where one of them is not legal; then none is taken.
         """
-        given = [index(number) for number in actions]
-        if len(given) != self.size:
-            raise GameError(Problem(f"there are {len(given):,} numbers of steps", help=f"give {self.size:,} of them"))
-        asked = [k for k in range(self.size) if not (idle and idle[k])]
-        for k in asked:
-            if given[k] not in self._next[k]:
-                legal = listing(map(str, self._next[k]))
-                raise GameError(Problem(f"{given[k]} is no legal step in play {k}", help=f"legal are {legal}"))
+        given = legal_steps(actions, self._next, idle)
         whole, waits, done = [0] * self.size, bytearray(b"\1" * self.size), []
-        for k in asked:
-            rest = self._next[k][given[k]]
+        for k, step in given.items():
+            rest = self._next[k][step]
             if len(rest) == 1:
                 (whole[k],), waits[k] = rest.values(), 0
                 done.append(k)
             else:
-                self._ask(k, next_steps(rest), (*self._taken[k], given[k]))
+                self._ask(k, next_steps(rest), (*self._taken[k], step))
         self.whole.step(whole, bytes(waits))
         self._begin(done)
 
