@@ -19,8 +19,9 @@ _LOOPS = core.Quantifier | core.Reach | core.SetOperation
 
 
 class Kept(NamedTuple):
-    """A form whose value is the same until the parameter of that number gets another value (0: in a whole position);
-    of a condition on the innermost parameter that parameter, for all of whose values it may be asked at once."""
+    """A form whose value is worth keeping: it stays the same until the parameter of number `level` changes (0: in a
+    whole position). A condition on the innermost parameter names that parameter, for all of whose values it may be
+    asked at once."""
 
     form: Any
     level: int
@@ -53,7 +54,7 @@ def conditions_of_head(rule: Rule) -> list[core.Expression]:
 
 
 class KeptValues:
-    """Looks for such forms in the rules of one game."""
+    """Finds the forms of one game's rules whose values are worth keeping."""
 
     def __init__(self, model: RulesModel, dependence: Dependence):
         self.model = model

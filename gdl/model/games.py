@@ -84,7 +84,7 @@ class Variable(Record):
 
     @property
     def places(self) -> int:
-        """How many elements a sequence has at most; 0 of what is none."""
+        """The greatest length of a sequence; 0 for a variable that is none."""
         return self.indices[-1].high if self.indices and isinstance(self.indices[-1], Place) else 0
 
 

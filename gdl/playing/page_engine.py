@@ -121,9 +121,11 @@ def page_engine(game: RulesGame) -> PageEngine:
 
 
 def clause_text(clause: Clause) -> str:
-    """The condition of a line of `terminal` in one line, as the file writes it."""
-    span = clause.span
-    return clean(" ".join(span.source.text[span.start : span.end].partition("->")[0].split()))
+    """The reason of a line of `terminal`: the remark behind it, else its condition in one line, as it is written."""
+    text, span = clause.span.source.text, clause.span
+    behind = text[span.end :].partition("\n")[0].lstrip()
+    remark = behind.strip("# ") if behind.startswith("#") else ""
+    return clean(remark or " ".join(text[span.start : span.end].partition("->")[0].split()))
 
 
 def _types_data(labels: Labels) -> Iterator[dict[str, Any]]:

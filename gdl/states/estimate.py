@@ -75,7 +75,7 @@ def _walks(game: Game[Any], depth: int | None, seed: int) -> tuple[list[list[int
 
 
 def sample_branch(node: Node, random: Random) -> tuple[int, Any]:
-    """How many ways lead on from a node, and one of them at random."""
+    """The number of moves at a node, and one of them at random."""
     if isinstance(node, Simultaneous):
         joint = tuple(random.choice(own) if own else "" for own in node.actions)
         return prod(len(node.actions[player]) for player in choosers(node)), joint
