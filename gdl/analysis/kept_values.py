@@ -60,10 +60,12 @@ class KeptValues:
         self.model = model
         self.dependence = dependence
         self._looping: dict[int, bool] = {}  # of definitions
+        self._named: set[int] = set()  # the slots of names for values, which the state may have given
 
     def of_rule(self, rule: Rule) -> Iterator[Kept]:
         """The forms of a rule that are worth keeping, each once."""
         levels = {s.slot: 0 for s in rule.before if isinstance(s, core.Let)}
+        self._named = set(levels)
         for number, parameter in enumerate(rule.parameters, start=1):
             levels[parameter.slot] = number
             for guard in parameter.guards:
@@ -73,6 +75,7 @@ class KeptValues:
             if isinstance(statement, core.Let):
                 yield from self._of_form(statement.value, last, levels)
                 slots = self.dependence.of(statement.value).slots
+                self._named.add(statement.slot)
                 levels[statement.slot] = max((levels.get(slot, last) for slot in slots), default=0)
             elif isinstance(statement, core.Require):
                 yield from self._of_condition(statement.condition, rule.parameters, levels)
@@ -82,7 +85,8 @@ class KeptValues:
         """The largest parts of a form that do not depend on the innermost parameter."""
         facts = self.dependence.of(e)
         level = max((levels.get(slot, innermost) for slot in facts.slots), default=0)
-        if level < innermost and facts.state and self._loops(e) and not isinstance(e, core.Until | core.Members):
+        reads_state = facts.state or not self._named.isdisjoint(facts.slots)
+        if level < innermost and reads_state and self._loops(e) and not isinstance(e, core.Until | core.Members):
             yield Kept(e, level)
             return
         for part in parts(e):

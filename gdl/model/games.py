@@ -138,6 +138,7 @@ class Clause(Record):
     winner: int | None  # the player who wins outright by it, where that is a constant
     frame: int
     span: Span
+    after: tuple[Expression | None, ...] = ()  # for the compiler: what is left of it by who acted last; None: nothing
 
 
 class Feature(Record):

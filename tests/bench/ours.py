@@ -46,12 +46,12 @@ class Stopwatch:
         """From now on the module's function takes no time."""
         function: Callable[..., Any] = getattr(module, name)
 
-        def untimed(*arguments: Any) -> Any:
+        def untimed(*arguments: Any, **options: Any) -> Any:
             if self._within:
-                return function(*arguments)
+                return function(*arguments, **options)
             began, self._within = process_time(), True
             try:
-                return function(*arguments)
+                return function(*arguments, **options)
             finally:
                 self._started += process_time() - began
                 self._within = False

@@ -66,9 +66,9 @@ class Lowering:
         self.plies = Plies(context, self.rules, self.past, self.bodies, self.noisy)
         self.counting = WayCounter(context, fitting_sets, self.rules, self.naming, self.rows, self.plies)
 
-    def write(self, features: bool, views: bool, labels: bool) -> None:
+    def write(self, features: bool, views: bool, labels: bool, evaluation: bool) -> None:
         """All functions that follow from the rules alone; `features`: those of EVAL(s) one by one as well; `views`:
-        what players see and hear; `labels`: what a person is shown."""
+        what players see and hear; `labels`: what a person is shown; `evaluation`: EVAL(s)."""
         if labels:
             self.context.fixed.texts = self.labels.texts
             self.ends.tells_line = True
@@ -89,7 +89,8 @@ class Lowering:
             self.rows.write_attempted()
             self.plies.write_attempt()
         self.plies.write_apply_joint()
-        self.ends.write_evaluation()
+        if evaluation or self.context.model.learned is not None:
+            self.ends.write_evaluation()
         self.ends.write_quiet()
         if features:
             self.ends.write_features()
