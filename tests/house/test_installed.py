@@ -39,7 +39,7 @@ def run(program: str, cwd: Path, *words: str) -> str:
 
 def test_nothing_is_written_to_play_and_to_solve(tmp_path: Path):
     with pytest.raises(AssertionError, match="read-only"):
-        run(f"{READ_ONLY}; open('x', 'w')", tmp_path)
+        run(f"{READ_ONLY}\nopen('x', 'w')", tmp_path)
     said = run(f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{READ_ONLY}{PROGRAM}", tmp_path)
     assert said.endswith("True True\n")
 
