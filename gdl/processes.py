@@ -1,5 +1,5 @@
-"""Where this program lies, and Python started anew, here and nowhere else: what lies in the working folder, which may
-be a stranger's, is never imported by it, whatever its name.
+"""Python started anew, here and nowhere else: what lies in the working folder, which may be a stranger's, is never
+imported by it, whatever its name.
 
 Python that is started by `-m` or `-c` looks for modules in the working folder first, unless it is told not to.
 """
@@ -8,8 +8,6 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
-from pathlib import Path
 
 _SAFE_PATH = "PYTHONSAFEPATH"  # in the environment it means what -P means on the command line
 
@@ -17,22 +15,6 @@ _SAFE_PATH = "PYTHONSAFEPATH"  # in the environment it means what -P means on th
 def python_command(*words: str) -> list[str]:
     """The command line that runs Python with these words, such as `-m gdl`."""
     return [sys.executable, "-P", *words]
-
-
-@cache
-def package_folder() -> Path:
-    """The folder of gdl's files. Those of a zip archive are unpacked for this process."""
-    folder = Path(__file__).parent
-    if folder.is_dir():
-        return folder
-    from atexit import register
-    from shutil import unpack_archive
-    from tempfile import TemporaryDirectory
-
-    unpacked = TemporaryDirectory(prefix="gdl-")
-    register(unpacked.cleanup)
-    unpack_archive(next(parent for parent in folder.parents if parent.is_file()), unpacked.name, "zip")
-    return Path(unpacked.name) / "gdl"
 
 
 @contextmanager

@@ -26,7 +26,7 @@ from gdl.states.random_numbers import Generator
 try:
     import gymnasium
 
-    from gdl.adapters.many_plays import seen, seen_space
+    from gdl.adapters.many_plays import seen_by, seen_space
 except ModuleNotFoundError as absent:
     raise missing("gymnasium", "gymnasium") from absent
 
@@ -85,7 +85,7 @@ class Alone(gymnasium.Env[Any, Any]):  # type: ignore[misc, unused-ignore]  # an
 
     def _observe(self) -> tuple[dict[str, Any], dict[str, Any]]:
         legal = self._env.legal if self._env.player == self._player else ()
-        return seen(self._env, self._player, legal), {"utilities": tuple(map(float, self._env.utilities))}
+        return seen_by(self._env, self._player, legal), {"utilities": tuple(map(float, self._env.utilities))}
 
 
 def env(

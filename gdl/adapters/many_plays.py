@@ -70,7 +70,7 @@ def seen_space(plays: Plays | Environment, waits: int = 0) -> Any:
     return gymnasium.spaces.Dict({"observation": box, "action_mask": mask})
 
 
-def seen(env: Environment, player: int, legal: Collection[int], waits: int = 0) -> Seen:
+def seen_by(env: Environment, player: int, legal: Collection[int], waits: int = 0) -> Seen:
     """The planes that a player sees, and the mask of what they may do."""
     mask = numpy.zeros(env.actions + waits, numpy.int8)
     mask[list(legal)] = 1

@@ -21,7 +21,7 @@ try:
     import gymnasium
     import pettingzoo
 
-    from gdl.adapters.many_plays import seen, seen_space
+    from gdl.adapters.many_plays import seen_by, seen_space
     from gdl.adapters.parallel_plays import Spaces
 except ModuleNotFoundError as absent:
     raise missing("pettingzoo", "pettingzoo") from absent
@@ -52,7 +52,7 @@ class Board(Spaces, pettingzoo.AECEnv):  # type: ignore[misc, unused-ignore]  # 
 
     def observe(self, agent: str) -> Observation:
         player = self.possible_agents.index(agent)
-        return seen(self._env, player, self._env.legal if player == self._env.player else ())
+        return seen_by(self._env, player, self._env.legal if player == self._env.player else ())
 
     def step(self, action: int | None) -> None:
         agent = self.agent_selection
@@ -124,7 +124,7 @@ class GdlParallelEnv(Spaces, pettingzoo.ParallelEnv):  # type: ignore[misc, unus
 
     def _observations(self) -> dict[str, Observation]:
         asked = [self._asked.get(player, (self.waits,)) for player in range(len(self.possible_agents))]
-        return {agent: seen(self._env, p, asked[p], waits=1) for p, agent in enumerate(self.possible_agents)}
+        return {agent: seen_by(self._env, p, asked[p], waits=1) for p, agent in enumerate(self.possible_agents)}
 
 
 def env(

@@ -23,7 +23,7 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from gdl.compiler.ir.module import Module
-from gdl.processes import package_folder
+from gdl.errors.installed import package_folder
 
 FOLDER = package_folder() / "compiler" / "kernels"
 _PACKAGE = "gdl.compiler.kernels"

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from gdl.processes import package_folder
+from gdl.errors.installed import package_folder
 
 FOLDER = package_folder() / "errors"
 TABLE, FAILURES = FOLDER / "codes.txt", FOLDER / "failures.txt"

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from gdl.errors import GameError, Problem, Span, clean, limits, listing, nearest
-from gdl.processes import package_folder
+from gdl.errors.installed import package_folder
 
 if TYPE_CHECKING:
     from gdl import syntax

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from gdl.processes import package_folder
+from gdl.errors.installed import package_folder
 
 STARTS = ["section", "expr", "question"]
 FOLDER = package_folder() / "syntax"

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from gdl.errors import clean, codes
+from gdl.errors.installed import package_folder
 from gdl.formats.guide_answers import CodeAnswer, GuidePage, GuideSection, MendedFile, SearchAnswer, WordAnswer
-from gdl.processes import package_folder
 from gdl.web import api_page
 
 GUIDE = package_folder() / "docs"

@@ -11,7 +11,7 @@ from places import ROOT
 
 # From the ground up. A room is a folder, or a file that lies loose; it imports only from rooms that stand before it.
 ROOMS = """
-    gdl.record gdl.processes gdl.errors
+    gdl.record gdl.errors gdl.processes
     gdl.game gdl.numbers gdl.solution
     gdl.syntax gdl.model gdl.states gdl.graph gdl.formats gdl.analysis gdl.interpreter gdl.checker gdl.symmetry
     gdl.compiler gdl.inspection gdl.render

@@ -7,7 +7,7 @@ copy, so each changes with the next step.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from functools import cached_property
 from math import prod
@@ -214,6 +214,21 @@ class Environments:
             raise GameError(Problem(message, help=f"legal are {there}"))
         play = self._batch.stuck - answer
         raise Refusal(f"play {play} has more legal actions than there is room for (most=…), or one without a number")
+
+
+def legal_steps(
+    numbers: Iterable[SupportsIndex], legal: Sequence[Collection[int]], idle: bytes | None
+) -> dict[int, int]:
+    """The numbers by play, without those of idle plays. Raises GameError where one is not legal."""
+    given = [index(number) for number in numbers]
+    if len(given) != len(legal):
+        raise GameError(Problem(f"there are {len(given):,} numbers of steps", help=f"give {len(legal):,} of them"))
+    asked = {k: number for k, number in enumerate(given) if not (idle and idle[k])}
+    for k, number in asked.items():
+        if number not in legal[k]:
+            help = f"legal are {listing(map(str, legal[k]))}"
+            raise GameError(Problem(f"{number} is no legal step in play {k}", help=help))
+    return asked
 
 
 def _words(numbers: Iterable[SupportsIndex]) -> memoryview[int]:

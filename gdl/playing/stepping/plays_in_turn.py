@@ -7,10 +7,9 @@ from typing import Any, SupportsIndex
 
 from gdl.errors import Refusal, clean
 from gdl.game import Game
-from gdl.playing.stepping.batch import MOST_LEGAL, MOST_MASKED
+from gdl.playing.stepping.batch import MOST_LEGAL, MOST_MASKED, legal_steps
 from gdl.playing.stepping.environment import Environment, known_seed
 from gdl.playing.stepping.making import environment
-from gdl.playing.stepping.stepped_batch import legal_steps
 from gdl.states.game_wrapper import innermost
 from gdl.states.random_numbers import stream
 

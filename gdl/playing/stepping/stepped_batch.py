@@ -3,33 +3,16 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Iterable, Sequence
-from operator import index
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
-from gdl.errors import GameError, Problem, listing
 from gdl.playing.stepping.action_steps import STEPS_SEEN, ActionSteps, Steps, next_steps, step_shares
-from gdl.playing.stepping.batch import Environments, array_view
+from gdl.playing.stepping.batch import Environments, array_view, legal_steps
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from gdl.playing.stepping.plays_in_turn import PlaysInTurn
-
-
-def legal_steps(
-    numbers: Iterable[SupportsIndex], legal: Sequence[Collection[int]], idle: bytes | None
-) -> dict[int, int]:
-    """The numbers by play, without those of idle plays. Raises GameError where one is not legal."""
-    given = [index(number) for number in numbers]
-    if len(given) != len(legal):
-        raise GameError(Problem(f"there are {len(given):,} numbers of steps", help=f"give {len(legal):,} of them"))
-    asked = {k: number for k, number in enumerate(given) if not (idle and idle[k])}
-    for k, number in asked.items():
-        if number not in legal[k]:
-            help = f"legal are {listing(map(str, legal[k]))}"
-            raise GameError(Problem(f"{number} is no legal step in play {k}", help=help))
-    return asked
 
 
 class SteppedEnvironments:
