@@ -18,9 +18,6 @@ else:
     from functools import cached_property
 
 
-LEARNED = ("learned", "leaning")  # of a model, beside its rules
-
-
 class Steppable:
     """A game that can be stepped."""
 
@@ -92,8 +89,8 @@ class SteppableModel(Steppable):
         from gdl.model.fingerprint import fingerprint
 
         assert isinstance(other, SteppableModel)
-        learned = (getattr(self.model, name, None) == getattr(other.model, name, None) for name in LEARNED)
-        return self.name == other.name and all(learned) and fingerprint(self.model) == fingerprint(other.model)
+        mine, theirs = (getattr(game.model, "learned", None) for game in (self, other))
+        return self.name == other.name and mine == theirs and fingerprint(self.model) == fingerprint(other.model)
 
     def __hash__(self) -> int:
         return hash((type(self), self.name))
