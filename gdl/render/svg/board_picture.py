@@ -16,7 +16,7 @@ from gdl.model.games import RulesModel
 from gdl.render.boards_data import bare_graph, boards_data, colours, variables_on_boards
 from gdl.render.svg.elements import Point, document, element, number, on_white, text
 from gdl.render.svg.measure import text_width
-from gdl.render.svg.men import Board, disc, lane, man, pit, shape, standing, written
+from gdl.render.svg.men import Board, disc, lane, letters, man, pit, shape, standing
 from gdl.render.svg.shapes import INK, SKIPPED
 
 SQUARE = 30.0  # from the middle of a square to that of the next;
@@ -110,7 +110,7 @@ def _board(board: Board, model: RulesModel, cells: Sequence[Any]) -> _Part:
     for here, place in enumerate(at):
         shapes += _square(board, here, place, pitch, model, cells)
     shapes += [
-        written(each["text"], (left + pitch * each["x"], room + pitch * each["y"]), 18, SKIPPED) for each in beside
+        letters(each["text"], (left + pitch * each["x"], room + pitch * each["y"]), 18, SKIPPED) for each in beside
     ]
     width, height = (max(each[axis] for each in at) + room for axis in (0, 1))
     return _Part([shape for shape in shapes if shape], width, height + (pitch / 2 if beside else 0))
@@ -130,7 +130,7 @@ def _square(board: Board, here: int, at: Point, pitch: float, model: RulesModel,
     for k, each in enumerate(men):
         place = (at[0] + room * ((2 * k + 1) / len(men) - 1) / 2, at[1])
         sign, fill = board["glyphs"].get(each["name"].split()[-1], each["sign"]), colours(players)[each["owner"] or 0]
-        shapes.append(written(sign, place, room) if each["owner"] is None else disc(sign, fill, place, room / len(men)))
+        shapes.append(letters(sign, place, room) if each["owner"] is None else disc(sign, fill, place, room / len(men)))
     if kind == "points":
         off = 0.3 * pitch if found.sign or men else 4
         return [*shapes, text(at[0] + off, at[1] + off + 3, square["name"], size=9, fill=SKIPPED)]

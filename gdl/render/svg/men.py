@@ -60,7 +60,7 @@ def shape(name: str, at: Point, scale: float, **words: object) -> str:
     return f'<g transform="translate({at[0]:.1f} {at[1]:.1f}) scale({scale:g})">{inside}</g>'
 
 
-def written(sign: str, at: Point, room: float, fill: str = "#222") -> str:
+def letters(sign: str, at: Point, room: float, fill: str = "#222") -> str:
     """A sign, as large as there is room."""
     size = min(0.5, 0.85 / max(text_width(sign, 1), 0.1))
     return shape("sign", at, room, sign=sign, fill=fill, size=f"{size:.3f}", drop=f"{0.34 * size:.3f}")
@@ -75,12 +75,12 @@ def man(found: Standing, board: Board, at: Point, size: float, players: Sequence
     elif board["look"] == "lines" and owner is None:
         yield shape(sign, at, size) if sign in ("-", "|") else ""
     elif sign and owner is None:
-        yield written(glyph or sign, at, size)
+        yield letters(glyph or sign, at, size)
     elif owner is not None and glyph and not any(v["called"] == name for v in board["variables"]):
         own = glyph[owner] if board["look"] == "rings" else glyph
         yield shape(board["look"] or "glyph", at, size, sign=own, fill=fill, turn=180 * owner)
     elif owner is not None and not name and len(players[owner]) == 1:
-        yield written(players[owner], at, 1.6 * size)
+        yield letters(players[owner], at, 1.6 * size)
     elif owner is not None:
         plain = len(board["variables"]) == 1 or (not name and sign[0].lower() == players[owner][0].lower())
         yield disc("" if plain else sign, fill, at, size, 0.26 if board["kind"] == "points" else 0.38)
@@ -88,7 +88,7 @@ def man(found: Standing, board: Board, at: Point, size: float, players: Sequence
 
 def disc(sign: str, fill: str, at: Point, size: float, radius: float = 0.38) -> str:
     """A disc with a sign, if there is one."""
-    inside = written(sign, at, 1.8 * radius * size, "#222" if fill in BRIGHT else "#fff") if sign else ""
+    inside = letters(sign, at, 1.8 * radius * size, "#222" if fill in BRIGHT else "#fff") if sign else ""
     return shape("disc", at, size, fill=fill, radius=radius) + inside
 
 
