@@ -13,6 +13,7 @@ from itertools import pairwise
 from math import inf
 from typing import Any, TypeVar
 
+from gdl.compiler.compiled_engine import UNFOLDING
 from gdl.errors import Refusal
 from gdl.game import Action, Chance, Decision, Game, Number, Simultaneous, Terminal, constant_sum, exact
 from gdl.solvers.verify.verdict import Unchecked
@@ -179,7 +180,7 @@ def _unfold(game: Game[Any], limit: int) -> FlatGame | None:
     """All positions as the compiled engine numbers them; None where it does not take the game, or one can
     come again."""
     try:
-        search = game.engine.search("unfolding", limit=limit, memory=game.engine.room())
+        search = game.engine.search(UNFOLDING, limit=limit, memory=game.engine.room())
         for _ in search:
             pass
         flat: FlatGame = search.flat()
