@@ -255,7 +255,7 @@ class Engine(Protocol):
         ...
 
 
-class NoEngine:
+class _NoEngine:
     """The engine of a game of which nothing is compiled."""
 
     names: tuple[str, ...] = ()
@@ -286,7 +286,7 @@ class NoEngine:
         pass
 
 
-NO_ENGINE: Engine = NoEngine()
+NO_ENGINE: Engine = _NoEngine()
 
 
 def _unknown(state: Any) -> None:

@@ -104,7 +104,7 @@ def test_the_kernel_says_itself_what_does_not_suit() -> None:
         list(CompiledEngine(game, game.initial(), "wasm").search(VECTORS, to_ends=True, one_sum=True).search())
     with pytest.raises(Refusal, match="without chance"):
         CompiledEngine(game := gdl.loads(ROLLS).game, game.initial(), "wasm").search(
-            "minimax", to_ends=True, chance=False
+            VECTORS, to_ends=True, chance=False
         )
 
 
