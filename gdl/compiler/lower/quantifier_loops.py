@@ -68,8 +68,8 @@ class Quantifiers:
             "count": self._count,
             "first": self._first,
             "sum": self._sum,
-            "min": self._min,
-            "max": self._max,
+            "min": partial(self._extreme, "<"),
+            "max": partial(self._extreme, ">"),
             "those": self._those,
             "union": self._union,
         }
@@ -233,13 +233,7 @@ class Quantifiers:
         part = self.expressions.number(e.body, frame)
         return self.context.existing(part, "'sum' adds numbers, and one of them is none", e.span)
 
-    def _min(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
-        return self._extreme(e, frame, domain, "<")
-
-    def _max(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
-        return self._extreme(e, frame, domain, ">")
-
-    def _extreme(self, e: core.Quantifier, frame: Frame, domain: Domain, relation: str) -> Value:
+    def _extreme(self, relation: str, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
         """The variable starts beyond every part, so that the first one replaces it; at the end it must have moved."""
         parts: list[Number] = []
         name = self.out.fresh(e.kind)
