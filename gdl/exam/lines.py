@@ -40,7 +40,10 @@ def grade_lines(parts: Sequence[Part], text: str, saved: ExamQuestion | None = N
         why, sort = "".join(unclear), "" if share == 1 else "another answer" if written else "nothing is written"
         mark = Mark(one.item, written, one.right, share or 0, why, 0, sort, None, unclear, one.points)
         marks.append(with_credit(mark, one if one.item != "equilibria" else None))
-    wrong = [mark for mark in marks if mark.share < 1 and not mark.ambiguous]
+    if "?" in given:
+        headings = ", ".join(f"{part.item}: …" for part in parts)
+        marks.append(Mark("?", given["?"], None, 0, f"not read: write {headings}"))
+    wrong = [mark for mark in marks if mark.right is not None and mark.share < 1 and not mark.ambiguous]
     return GradeReport(tuple(marks), wrong[0] if wrong else None, student)
 
 
@@ -52,13 +55,28 @@ def _lines(parts: Sequence[Part], text: str) -> tuple[str, dict[str, str]]:
     student = " ".join(found["who"].strip() for found in named if found)
     text = "\n".join(line for line, found in zip(text.splitlines(), named, strict=True) if not found)
     longest = sorted(words, key=len, reverse=True)
-    heading = re.compile(rf"(?:^|\n|;)\s*({'|'.join(map(re.escape, longest))})\s*(?::|->|=(?!=)|(?=\[))", re.IGNORECASE)
-    pieces = heading.split(text)
-    found = {words[word.casefold()]: said.strip(" \n;") for word, said in zip(pieces[1::2], pieces[2::2], strict=True)}
+    heading = re.compile(
+        rf"(?:^|\n|;)\s*({'|'.join(map(re.escape, longest))})\s*(?::|->|=(?!=)|(?=\[|\s(?:to|min|max)\b))",
+        re.IGNORECASE,
+    )
+    for sentence, item in _SENTENCES.items():
+        text = sentence.sub(rf"{item}: \1: ", text)
+    pieces, found = heading.split(text), dict[str, str]()
+    for word, said in zip(pieces[1::2], pieces[2::2], strict=True):
+        item, answer = words[word.casefold()], said.strip(" \n;")
+        found[item] = f"{found[item]}; {answer}" if item in found else answer
     open_ = parts[-1].item if parts and (len(parts) == 1 or parts[-1].item == "equilibria") else ""
     if open_ and open_ not in found and pieces[0].strip():
         found[open_] = pieces[0].strip()
+    elif pieces[0].strip():
+        found["?"] = " ".join(pieces[0].split())
     return student, found
+
+
+_SENTENCES = {
+    re.compile(rf"^\s*(\S+)\s+is\s+{deed}\s+(?:exactly\s+)?(?:iff?|when|for)\b\s*", re.IGNORECASE | re.MULTILINE): item
+    for deed, item in ((r"(?:the\s+)?best", "best"), (r"(?:pruned|skipped|cut(?:\s+off)?|never looked at)", "cut"))
+}
 
 
 def share_of_replies(right: Mapping[str, Sequence[str]], text: str) -> Number | None:
@@ -66,6 +84,7 @@ def share_of_replies(right: Mapping[str, Sequence[str]], text: str) -> Number | 
     due = {(fold(other.replace(" ", "")), fold(own)) for other, some in right.items() for own in some}
     said = set[tuple[str, str]]()
     for part in filter(str.strip, re.split(r"[;\n]", text)):
+        part = re.sub(r"^\s*to\s+", "", part)
         other, sign, own = re.split(r"(:|->)", part, maxsplit=1) if re.search(":|->", part) else (part, "", "")
         heads = [name for name, _ in due if name in (h := fold(other.replace(" ", ""))) or name.endswith(f"|{h}")]
         if not sign or len(set(heads)) != 1:
