@@ -335,9 +335,18 @@ def _dominance(subject: Subject) -> Task:
         orders = [tuple(one) for one in longer]
         if len(orders) > _MOST_ORDERS:
             raise Refusal(f"the dominated actions can go in more than {_MOST_ORDERS:,} orders")
+    players = subject.game.players
     names = [[action for _, action in one] or ["none"] for one in orders]
-    left = [a for p, some in enumerate(node.actions) for a in some if (p, a) not in orders[0]]
-    return Task([names_in_order("removed", names[0], "removed", names[1:]), several("left", left, "left")])
+    names += [[word for p, action in one for word in (players[p], action)] for one in orders if one]
+    left = [(p, a) for p, some in enumerate(node.actions) for a in some if (p, a) not in orders[0]]
+    removed, kept = (
+        names_in_order("removed", names[0], "removed", names[1:]),
+        several("left", [a for _, a in left], "left", players),
+    )
+    if len({a for some in node.actions for a in some}) < sum(map(len, node.actions)):  # one name for two actions
+        told = [", ".join(f"{players[p]} {action}" for p, action in some) or "none" for some in (orders[0], left)]
+        removed, kept = removed._replace(right=told[0]), kept._replace(right=told[1])
+    return Task([removed, kept])
 
 
 def _subgames(subject: Subject) -> Task:

@@ -16,10 +16,10 @@ from gdl.formats.exam_answers import ExamQuestion
 from gdl.game import Number, exact
 from gdl.solution import Profile
 
-_CASE = re.compile(
+CASE = re.compile(
     r"\s*(?::|(?<!\w)(?:iff?|for|when|wenn|falls|für|αν|όταν|για|nếu|khi|اگر|برای)(?!\w)|[当若])\s*", re.IGNORECASE
 )
-_JOINTS = {
+JOINTS = {
     name: re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, in_all_languages(name)))})(?!\w)|{signs}", re.IGNORECASE)
     for name, signs in (("and", "∧|&&?|[且和]"), ("or", r"∨|\|\|?|或"), ("always", "总是"))
 }
@@ -40,7 +40,10 @@ def grade_lines(parts: Sequence[Part], text: str, saved: ExamQuestion | None = N
         why, sort = "".join(unclear), "" if share == 1 else "another answer" if written else "nothing is written"
         mark = Mark(one.item, written, one.right, share or 0, why, 0, sort, None, unclear, one.points)
         marks.append(with_credit(mark, one if one.item != "equilibria" else None))
-    wrong = [mark for mark in marks if mark.share < 1 and not mark.ambiguous]
+    if "?" in given:
+        headings = ", ".join(f"{part.item}: …" for part in parts)
+        marks.append(Mark("?", given["?"], None, 0, f"not read: write {headings}"))
+    wrong = [mark for mark in marks if mark.right is not None and mark.share < 1 and not mark.ambiguous]
     return GradeReport(tuple(marks), wrong[0] if wrong else None, student)
 
 
@@ -52,13 +55,28 @@ def _lines(parts: Sequence[Part], text: str) -> tuple[str, dict[str, str]]:
     student = " ".join(found["who"].strip() for found in named if found)
     text = "\n".join(line for line, found in zip(text.splitlines(), named, strict=True) if not found)
     longest = sorted(words, key=len, reverse=True)
-    heading = re.compile(rf"(?:^|\n|;)\s*({'|'.join(map(re.escape, longest))})\s*(?::|->|=(?!=)|(?=\[))", re.IGNORECASE)
-    pieces = heading.split(text)
-    found = {words[word.casefold()]: said.strip(" \n;") for word, said in zip(pieces[1::2], pieces[2::2], strict=True)}
+    heading = re.compile(
+        rf"(?:^|\n|;)\s*({'|'.join(map(re.escape, longest))})\s*(?::|->|=(?!=)|(?=\[|\s(?:to|min|max)\b))",
+        re.IGNORECASE,
+    )
+    for sentence, item in _SENTENCES.items():
+        text = sentence.sub(rf"{item}: \1: ", text)
+    pieces, found = heading.split(text), dict[str, str]()
+    for word, said in zip(pieces[1::2], pieces[2::2], strict=True):
+        item, answer = words[word.casefold()], said.strip(" \n;")
+        found[item] = f"{found[item]}; {answer}" if item in found else answer
     open_ = parts[-1].item if parts and (len(parts) == 1 or parts[-1].item == "equilibria") else ""
     if open_ and open_ not in found and pieces[0].strip():
         found[open_] = pieces[0].strip()
+    elif pieces[0].strip():
+        found["?"] = " ".join(pieces[0].split())
     return student, found
+
+
+_SENTENCES = {
+    re.compile(rf"^\s*(\S+)\s+is\s+{deed}\s+(?:exactly\s+)?(?:iff?|when|for)\b\s*", re.IGNORECASE | re.MULTILINE): item
+    for deed, item in ((r"(?:the\s+)?best", "best"), (r"(?:pruned|skipped|cut(?:\s+off)?|never looked at)", "cut"))
+}
 
 
 def share_of_replies(right: Mapping[str, Sequence[str]], text: str) -> Number | None:
@@ -66,6 +84,7 @@ def share_of_replies(right: Mapping[str, Sequence[str]], text: str) -> Number | 
     due = {(fold(other.replace(" ", "")), fold(own)) for other, some in right.items() for own in some}
     said = set[tuple[str, str]]()
     for part in filter(str.strip, re.split(r"[;\n]", text)):
+        part = re.sub(r"^\s*to\s+", "", part)
         other, sign, own = re.split(r"(:|->)", part, maxsplit=1) if re.search(":|->", part) else (part, "", "")
         heads = [name for name, _ in due if name in (h := fold(other.replace(" ", ""))) or name.endswith(f"|{h}")]
         if not sign or len(set(heads)) != 1:
@@ -79,9 +98,9 @@ def share_of_replies(right: Mapping[str, Sequence[str]], text: str) -> Number | 
 def share_of_cases(right: Mapping[str, str], text: str, same: Same, as_one: bool = False) -> Number | None:
     """`a1: x <= 3; a2: x >= 3`: how much of it is right, less what is wrong; None where a condition cannot be read.
     What has no condition is always so. Pieces of a value are right or wrong `as_one`."""
-    for name, written in _JOINTS.items():
+    for name, written in JOINTS.items():
         text = written.sub(f" {name} ", text)
-    parts = [_CASE.split(part.strip(), maxsplit=1) for part in re.split(r"[;\n]", text) if part.strip()]
+    parts = [CASE.split(part.strip(), maxsplit=1) for part in re.split(r"[;\n]", text) if part.strip()]
     named = {fold(subject): subject for subject in right}
     told = {named.get(fold(subject.strip()), subject): "".join(when) for subject, *when in parts}
     if not right:
@@ -139,11 +158,7 @@ def _by_player(
 
 def _by_sets(part: str, sets: Mapping[str, Sequence[str]], actions: Collection[str]) -> Profile | None:
     """A profile by information sets: `Ann at J: …`, or `J: …` where one player alone has a set of that name."""
-    bearers = [name for own in sets.values() for name in own]
-    heads = {f"{player} at {name}": (player, name) for player, own in sets.items() for name in own}
-    heads |= {player: (player, own[0]) for player, own in sets.items() if len(own) == 1}
-    heads |= {name: at for at in list(heads.values()) if bearers.count(name := at[1]) == 1}
-    known = {" ".join(with_plain_signs(head).split()).casefold(): at for head, at in heads.items()}
+    known = {" ".join(with_plain_signs(head).split()).casefold(): at for head, at in heads_of(sets).items()}
     longest = "|".join(re.escape(head) for head in sorted(known, key=len, reverse=True))
     said = re.split(rf"(?<!\w)({longest})(?!\w)\s*:?", " ".join(part.split()).casefold())
     found: dict[str, dict[str, Mapping[str, Number]]] = {player: {} for player in sets}
@@ -152,6 +167,14 @@ def _by_sets(part: str, sets: Mapping[str, Sequence[str]], actions: Collection[s
         found[player][name] = _mixture(mix, actions)
     whole = all(found[player].keys() == set(own) for player, own in sets.items())
     return found if whole and all(sum(m.values()) == 1 for own in found.values() for m in own.values()) else None
+
+
+def heads_of(sets: Mapping[str, Collection[str]]) -> dict[str, tuple[str, str]]:
+    """The words for each information set: `Ann at J`, a player who has one set alone, or a name that one set has."""
+    bearers = [name for own in sets.values() for name in own]
+    heads = {f"{player} at {name}": (player, name) for player, own in sets.items() for name in own}
+    heads |= {player: (player, next(iter(own))) for player, own in sets.items() if len(own) == 1}
+    return heads | {name: at for at in list(heads.values()) if bearers.count(name := at[1]) == 1}
 
 
 def _any_of(words: Collection[str]) -> str:

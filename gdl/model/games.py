@@ -250,7 +250,6 @@ class RulesModel(Record):
     discount: Number = 1  # what follows an action counts so many times as much as it
     unit: Unit | None = None  # in which evaluations are told
     learned: Any = None  # an evaluation in place of the features: gdl.model.learned.Tables
-    leaning: Any = None  # toward what actions play at random leans: gdl.model.leanings.Leanings
 
     @property
     def effects(self) -> tuple[Rule, ...]:

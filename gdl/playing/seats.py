@@ -23,12 +23,7 @@ if TYPE_CHECKING:
 SEARCH = "mcts:100"  # who plays if nobody says, where everything is seen
 WEIGHTED_DEPTH = 3  # plies that an agent looks ahead which is a file of weights,
 LED_SIMULATIONS = 200  # and simulations, where they lead a search
-MEASURES = (
-    "simulations",
-    "depth",
-    "nodes",
-    "time",
-)  # what the number of `mcts:200` is, the first that the solver takes
+MEASURES = ("simulations", "depth", "nodes", "time")  # the number of `mcts:200`: the first that the solver takes
 JUDGED_BY = 100  # simulations from a position
 MOST_SEATINGS = 1_000
 
@@ -76,13 +71,10 @@ def expand_agent(text: str) -> str:
 
 
 def _led_by(file: str) -> str:
-    """The search that a file of weights is for, read from its head: `puct` for a net that ranks actions, `mcts` for
-    patterns."""
+    """The search that a file of weights is for, read from its head: `puct` for a net that ranks actions, else none."""
     with open(file, "rb") as stream:
         said = stream.read(1 << 16)
-    if b'"model":"net"' in said and b'"slots":"1"' not in said:
-        return "puct"
-    return "mcts" if b'"model":"patterns"' in said else ""
+    return "puct" if b'"model":"net"' in said and b'"slots":"1"' not in said else ""
 
 
 def _measure(solver: str, text: str) -> str:

@@ -72,8 +72,7 @@ class Lowering:
         if labels:
             self.context.fixed.texts = self.labels.texts
             self.ends.tells_line = True
-        # The order matters twice: `offers`, which not every game gets, comes before what asks whether it is there; and
-        # trials and earlier positions come last, since every function before them may ask for some.
+        # Trials and earlier positions come last, since every function before them may ask for some.
         self.ends.write_status()
         self.ends.write_status_after()
         self.ends.write_stuck()
@@ -84,10 +83,6 @@ class Lowering:
         self.rows.write_perform()
         self.plies.write_apply()
         self.counting.write()
-        self.rows.write_offers()
-        if "offers" in self.context.module.functions:
-            self.rows.write_attempted()
-            self.plies.write_attempt()
         self.plies.write_apply_joint()
         if evaluation or self.context.model.learned is not None:
             self.ends.write_evaluation()
