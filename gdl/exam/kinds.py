@@ -92,13 +92,10 @@ def _orders(subject: Subject) -> Task:
 
 def _place(subject: Subject) -> Task:
     names, first = subject.names, maximiser(subject.game.players)
-    states: dict[Path, Any] = {(): subject.game.initial()}
-    for path in names.paths[1:]:
-        states[path] = subject.game.successor(states[path[:-1]], names.nodes.at(path).action)
     leaves = names.leaves(())
 
     def search(values: Sequence[Number]) -> Solution:
-        by_state = {states[leaf]: value for leaf, value in zip(leaves, values, strict=True)}
+        by_state = {names.nodes.at(leaf).state: value for leaf, value in zip(leaves, values, strict=True)}
         game = Transformed(subject.game, lambda state, _: by_state[state])
         given = {name: subject.options[name] for name in ("cut",) if subject.options.get(name) is not None}
         return subject.solve(game, "alpha-beta", **given)
@@ -351,14 +348,13 @@ def _dominance(subject: Subject) -> Task:
 
 def _subgames(subject: Subject) -> Task:
     """A node begins a subgame if no information set lies both below it and elsewhere, itself included."""
-    names, game = subject.names, subject.game
-    states: dict[Path, Any] = {(): game.initial()}
+    names = subject.names
+    game = names.nodes.game
     sets: dict[Any, list[Path]] = {}
     for path in names.paths:
-        if path:
-            states[path] = game.successor(states[path[:-1]], names.nodes.at(path).action)
-        if isinstance(node := names.nodes.at(path).node, Decision):
-            sets.setdefault((node.player, game.information_set(states[path], node.player)), []).append(path)
+        state, node, _ = names.nodes.at(path)
+        if isinstance(node, Decision):
+            sets.setdefault((node.player, game.information_set(state, node.player)), []).append(path)
     inner = [path for path in names.paths if not isinstance(names.nodes.at(path).node, Terminal)]
     torn = [some for some in sets.values() if len(some) > 1]
     roots = [p for p in inner if all(len({q[: len(p)] == p for q in some}) == 1 and p not in some for some in torn)]

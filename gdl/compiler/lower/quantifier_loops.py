@@ -451,16 +451,12 @@ class Quantifiers:
     def _enter_one_by_one(self, e: core.Reach, frame: Frame, fresh: Mask, made: Mask, work: Mask) -> None:
         """Look at each neighbour, whose condition cannot be asked of all squares at once."""
 
-        asked = [] if e.where is None else list(e.where.parts) if isinstance(e.where, core.All) else [e.where]
-        fitting: Domain = self.out.bound_mask(fresh, "fresh")
-        while asked:  # those at the beginning that can be asked of all at once: a fault of what follows stays one
-            fitting, others = self.fitting_sets.narrow_domain(fitting, e.slot, asked[:1], frame)
-            if others:
-                break
-            del asked[0]
+        parts = () if e.where is None else e.where.parts if isinstance(e.where, core.All) else (e.where,)
+        # The first condition alone is asked of all at once: a fault of those that follow stays one.
+        fitting, first = self.fitting_sets.narrow_domain(self.out.bound_mask(fresh, "fresh"), e.slot, parts[:1], frame)
 
         def enter(value: Value) -> None:
-            with self.expressions.when(asked, {**frame, e.slot: value}) as possible:
+            with self.expressions.when([*first, *parts[1:]], {**frame, e.slot: value}) as possible:
                 if possible:
                     single = self.out.bound_mask(sets.single(on.as_number(value)))
                     self.context.put(made, single)
