@@ -114,6 +114,23 @@ def same_form(one: Any, other: Any) -> bool:
     return not isinstance(one, Moving) and not isinstance(other, Moving) and one == other
 
 
+def at_point(number: Any) -> Number:
+    """A number that moves, where all unknowns are as they are."""
+    while isinstance(number, Moving):
+        number = number.here()
+    return exact(number)
+
+
+def form_of(number: Any) -> tuple[tuple[int | None, Number], ...]:
+    """A number as a linear form: a constant, and for each unknown that it moves with its depth and its factor."""
+    return (*form_of(number.a), (number.depth, number.b)) if isinstance(number, Moving) else ((None, exact(number)),)
+
+
+def is_at_root(number: Any) -> bool:
+    """True if a number that moves equals here what it was compared with."""
+    return isinstance(number, Moving) and any(at_point(point) == at_point(number.t) for point in number.equal)
+
+
 @dataclass(frozen=True)
 class UnknownSegment(Generic[Found]):
     """A point of the line (low = high), or the open stretch between two (None: without end), and what was found."""

@@ -19,13 +19,22 @@ from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.dependence import AnswerCondition, IntervalClaim, read_conditions, read_stretches
 from gdl.solvers.verify.filled_unknowns import Fact, FactsAtPoint, Filled, VerifierUnknowns, find_facts
 from gdl.solvers.verify.linear_text import Point, Reader
-from gdl.solvers.verify.one_unknown import MOST_RUNS, Moving, UnknownSegment, between, same_form, simple, sweep_line
+from gdl.solvers.verify.one_unknown import (
+    MOST_RUNS,
+    Moving,
+    UnknownSegment,
+    at_point,
+    between,
+    form_of,
+    is_at_root,
+    simple,
+    sweep_line,
+)
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
 FIELDS = ("unknowns", "conditions")
 MOST_NAMES = 4  # unknowns of a tree, beyond which some points alone are tried: its parts are too many
 POINTS = 200
-Leaf = tuple[FactsAtPoint, bool]  # what is true in a part, and whether the inner unknowns are on no breakpoint
 
 
 def check_open_numbers(case: VerifierCase) -> Iterator[Finding]:
@@ -56,18 +65,18 @@ def _check_everywhere(
     names = tuple(opened.names)
     if len(names) > MOST_NAMES and not told.matrix:
         raise Unchecked(f"more than {MOST_NAMES} numbers are left open")
-    wrong: dict[str, str] = {}
     sweep = _Sweep(case, opened, told)
+    pieces = [piece for piece in sweep.line(0, {}) if piece.found is not None]
+    wrong = sweep.wrong
     if "unknowns" in fields and set(told.stretches) != set(names):
         wrong["unknowns"] = f"the unknowns are {listing(names)}"
-    elif "unknowns" in fields:
-        for name in names:
-            line = opened.line(name, {}, [other for other in names if other != name])
-            for said in told.of_unknown(name, sweep.around(name), line):
-                wrong.setdefault("unknowns", said)
-    if not sweep.runs:
-        sweep.around(names[0])
-    wrong = sweep.wrong | wrong
+    for name in told.stretches if "unknowns" not in wrong else ():
+        ends = opened.line(name, {}, [other for other in names if other != name])
+        closed = tuple(end is not None for end in ends)
+        if len(names) == 1 and pieces:  # a lone one, where the answer speaks of it
+            ends, closed = (pieces[0].low, pieces[-1].high), (pieces[0].is_point, pieces[-1].is_point)
+        for said in (*told.of_line(name, ends, closed), *sweep.of_silence(name)):
+            wrong.setdefault("unknowns", said)
     if not told.texts_follow:
         wrong["conditions"] = "what is said of the conditions as a text does not follow from their cases"
     for condition in told.conditions:
@@ -86,39 +95,37 @@ class _Sweep:
 
     def __init__(self, case: VerifierCase, opened: VerifierUnknowns, told: UnknownsClaim):
         self.case, self.opened, self.told = case, opened, told
+        self.names = tuple(opened.names)
         self.runs = 0
         self.wrong: dict[str, str] = {}
         self.best: frozenset[Any] | None = None  # what is best at every point by now
+        self.met: dict[tuple[str, int, str], set[Any]] = {}  # by unknown, stretch and key: what was true there
 
-    def around(self, name: str) -> list[UnknownSegment[list[Leaf]]]:
-        """The line of one unknown, and at each piece of it all that is true there, whatever the others are."""
-        names = [name, *(other for other in self.opened.names if other != name)]
-        pieces = [UnknownSegment(one.low, one.high, list(_leaves(one.found))) for one in self._line(names, 0, {})]
-        return [piece for piece in pieces if piece.found]
+    def line(self, depth: int, before: Point) -> list[UnknownSegment[Any]]:
+        """The pieces of the line of one unknown where those before it have these values."""
+        name = self.names[depth]
+        low, high = self.opened.line(name, before, self.names[depth + 1 :])
+
+        def ask(t: Any) -> tuple[Any, list[Any]]:
+            equal: list[Any] = []
+            point = {**before, name: Moving(0, 1, t, equal, depth)}
+            return (self._ask(point) if depth + 1 == len(self.names) else self.line(depth + 1, point)), equal
+
+        return sweep_line(low, high, ask)
 
     def at_points(self) -> dict[str, str]:
         """Some points, among them those where the answer compares an unknown with a number."""
-        random, names = Random(0), tuple(self.opened.names)
+        random = Random(0)
         numbers = sorted({*self.told.numbers(), Fraction(0), Fraction(1)})
         column = [*numbers, *(simple((a + b) / 2) for a, b in pairwise(numbers)), numbers[0] - 1, numbers[-1] + 2]
         for _ in range(POINTS):
             point: dict[str, Any] = {}
-            for depth, name in enumerate(names):
-                low, high = self.opened.line(name, point, names[depth + 1 :])
+            for depth, name in enumerate(self.names):
+                low, high = self.opened.line(name, point, self.names[depth + 1 :])
                 near = [t for t in column if (low is None or t >= low) and (high is None or t <= high)]
                 point[name] = random.choice(near or [between(low, high)])
             self._ask(point)
         return self.wrong
-
-    def _line(self, names: Sequence[str], depth: int, before: Point) -> list[UnknownSegment[Any]]:
-        low, high = self.opened.line(names[depth], before, names[depth + 1 :])
-
-        def ask(t: Any) -> tuple[Any, list[Any]]:
-            equal: list[Any] = []
-            point = {**before, names[depth]: Moving(0, 1, t, equal, depth)}
-            return (self._ask(point) if depth + 1 == len(names) else self._line(names, depth + 1, point)), equal
-
-        return sweep_line(low, high, ask)
 
     def _ask(self, point: Point) -> FactsAtPoint | None:
         """The facts at a point, compared with the answer's words on them. None where it does not speak of the point."""
@@ -129,10 +136,10 @@ class _Sweep:
             raise Unchecked(f"the answer depends on what is left open in more than {MOST_RUNS:,} ways")
         claim = self.case.claim
         found = find_facts(Filled(self.case.game, point), claim.options.get("cut", "ge"))
-        first = next(iter(point)) == next(iter(self.opened.names))  # else the conditions were looked at before
-        due = first and "conditions" in claim.keys
-        for said in self.told.of_conditions(found, point) if due else ():
+        for said in self.told.of_conditions(found, point) if "conditions" in claim.keys else ():
             self.wrong.setdefault("conditions", said)
+        for name in self.told.stretches.keys() & point.keys():
+            self._compare_stretches(name, found, point)
         if claim.value is not None and not all(
             a == b for a, b in zip(self.case.in_order(claim.value), found.value or (), strict=False)
         ):
@@ -140,13 +147,30 @@ class _Sweep:
         self.best = found.of("best") if self.best is None else self.best & found.of("best")
         return found
 
+    def _compare_stretches(self, name: str, found: FactsAtPoint, point: Point) -> None:
+        """Compare what the stretch of an unknown says with the facts, and keep these where it says nothing."""
+        here = [k for k, one in enumerate(self.told.stretches[name]) if one.holds(point[name])]
+        if len(here) != 1:
+            self.wrong.setdefault("unknowns", f"the stretches of {name} do not follow each other")
+            return
+        said = self.told.of_stretch(self.told.stretches[name][here[0]], found, point)
+        for key, is_true, actual in said:
+            if is_true is False:
+                words = f"at {_where(point)} the {key} is another than the answer says along {name}"
+                self.wrong.setdefault("unknowns", words)
+            elif is_true is None and actual is not None:
+                self.met.setdefault((name, here[0], key), set()).add(actual)
 
-def _leaves(found: Any, is_open: bool = True) -> Iterator[Leaf]:
-    """The facts in all the parts of a piece."""
-    if isinstance(found, FactsAtPoint):
-        yield found, is_open
-    for one in found if isinstance(found, list) else ():
-        yield from _leaves(one.found, is_open and not one.is_point)
+    def of_silence(self, name: str) -> Iterator[str]:
+        """The faults of saying nothing: where it is the same all along, whatever the other unknowns are."""
+        own = (None, self.names.index(name))
+        for (other, _, key), (one, *more) in self.met.items():
+            if (
+                other == name
+                and not more
+                and (key != "value" or all(depth in own for form in one for depth, _ in form))
+            ):
+                yield f"the {key} on a stretch of {name} depends on nothing else"
 
 
 class UnknownsClaim:
@@ -185,17 +209,11 @@ class UnknownsClaim:
         """True of the points of which the answer speaks."""
         return all(self.reader.holds(one, point) for one in self.assumed)
 
-    def of_unknown(
-        self, name: str, pieces: Sequence[UnknownSegment[list[Leaf]]], ends: tuple[Any, Any]
-    ) -> Iterator[str]:
-        """The faults of the stretches of one unknown, which lies between the ends; a lone one where the answer speaks
-        of it."""
+    def of_line(self, name: str, ends: tuple[Any, Any], are_closed: tuple[bool, ...]) -> Iterator[str]:
+        """The faults of the stretches of one unknown, which lies between the ends."""
         stretches = self.stretches[name]
         sides = [(one.low, one.high) for one in stretches]
         closed = [one.closed for one in stretches]
-        are_closed = tuple(end is not None for end in ends)
-        if len(self.stretches) == 1 and pieces:
-            ends, are_closed = (pieces[0].low, pieces[-1].high), (pieces[0].is_point, pieces[-1].is_point)
         if not stretches or (sides[0][0], sides[-1][1]) != ends:
             yield f"{name} lies between {ends[0]} and {ends[1]}"
             return
@@ -206,12 +224,6 @@ class UnknownsClaim:
             return
         for one in stretches:
             yield from self._of_form(name, one)
-        divided = list(_divide_pieces(pieces, [end for pair in sides for end in pair if end is not None]))
-        for one in stretches:
-            inside = [piece for piece in divided if one.holds(piece.inside())]
-            yield from self._of_facts(name, one, inside)
-            if not self.matrix:
-                yield from self._of_value(name, one, inside)
 
     def _of_form(self, name: str, one: IntervalClaim) -> Iterator[str]:
         """The faults of a stretch's form: it says each thing once and in order."""
@@ -219,8 +231,11 @@ class UnknownsClaim:
         due = {"equilibria"} if self.matrix else {"best", "value", "pruned"}
         if data.keys() & {"equilibria", "best", "value", "pruned"} != due:
             yield f"a stretch of {name} says something else than {listing(sorted(due))}"
-        if one.value is not None and one.value.keys() != set(self.players):
+        forms = one.value or {}
+        if forms and forms.keys() != set(self.players):
             yield f"a stretch of {name} does not say what everybody gets"
+        if any(self.reader.linear(form)[0].keys() - {name} for form in forms.values()):
+            yield f"a stretch of {name} says a value by other unknowns"
         if best is not None and list(best) != [action for action in self.actions if action in best]:
             yield f"the best actions of a stretch of {name} are not in the order of the file"
         for told in (one.pruned, data.get("equilibria")):
@@ -236,41 +251,24 @@ class UnknownsClaim:
         ):
             yield f"a stretch of {name} says without reason that it depends on others, or does not say it"
 
-    def _of_facts(self, name: str, one: IntervalClaim, pieces: Sequence[UnknownSegment[list[Leaf]]]) -> Iterator[str]:
-        """The faults of the lists of a stretch: facts that hold all along it, for all values of the other unknowns, or
-        null."""
+    def of_stretch(
+        self, one: IntervalClaim, found: FactsAtPoint, point: Point
+    ) -> Iterator[tuple[str, bool | None, Any]]:
+        """Each key of a stretch: is what it says true at a point of it (None: it says nothing), and what is true there.
+        Of the value this is its form, where nothing is equal that is compared."""
         listed = one.data.get("equilibria")
         profiles = None if listed is None else [tuple(map(profile.get, self.players)) for profile in listed]
-        lists = {"equilibrium": profiles} if self.matrix else {"best": one.data.get("best"), "pruned": one.pruned}
-        for what, told in lists.items():
-            every = {found.of(what): piece for piece in pieces for found, _ in piece.found}
-            others = [facts for facts in every if told is None or facts != set(told)]
-            if told is None and len(every) == 1:
-                yield f"what is {what} on a stretch of {name} depends on nothing else"
-            elif told is not None and others:
-                said = listing(sorted(map(str, others[0]))) or "nothing"
-                yield f"at {name} = {every[others[0]].inside()} {said} is {what}, and the answer says otherwise"
-
-    def _of_value(self, name: str, one: IntervalClaim, pieces: Sequence[UnknownSegment[list[Leaf]]]) -> Iterator[str]:
-        """The faults of the value of a stretch: one form of this unknown alone all along it, or null."""
-        forms: list[tuple[Any, ...]] = []
-        for piece in pieces:
-            inner = [found.value or () for found, is_open in piece.found if is_open]
-            values = inner or [tuple(_at_depth_0(x) for x in found.value or ()) for found, _ in piece.found]
-            moves = any(isinstance(x, Moving) and x.depth for value in values for x in value)
-            differs = any(not same_form(x, y) for value in values for x, y in zip(value, values[0], strict=True))
-            if one.value is None:
-                forms += [values[0]] if not piece.is_point else []
-                if moves or differs or not all(map(same_form, values[0], forms[0] if forms else values[0])):
-                    return
-                continue
-            for player, actual in zip(self.players, values[0], strict=True):
-                told = self.reader.at(one.value.get(player, "0"), {name: Moving(0, 1, piece.inside(), [])})
-                same = _here(told) == _here(actual, piece.inside()) if piece.is_point else same_form(told, actual)
-                if moves or (differs and not piece.is_point) or not same:
-                    yield f"at {name} = {piece.inside()} {player} gets another value than the answer says"
-        if one.value is None and forms:
-            yield f"the value on a stretch of {name} depends on nothing else"
+        lists = {"equilibria": profiles, "best": one.data.get("best"), "pruned": one.pruned}
+        for key, told in lists.items():
+            if key in one.data:
+                facts = found.of("equilibrium" if key == "equilibria" else key)
+                yield key, None if told is None else facts == set(told), facts
+        if "value" in one.data and one.value is None:
+            forms = tuple(map(form_of, found.value or ()))
+            yield "value", None, None if any(map(is_at_root, point.values())) else forms
+        elif one.value is not None:
+            pairs = zip(self.players, found.value or (), strict=True)
+            yield "value", all(self.reader.at(one.value.get(who, "0"), point) == actual for who, actual in pairs), None
 
     def of_conditions(self, found: FactsAtPoint, point: Point) -> Iterator[str]:
         """The faults of the conditions at a point."""
@@ -312,31 +310,5 @@ class UnknownsClaim:
         return len(texts) == len(found.value) and all(self.reader.at(text, point) == actual for text, actual in pairs)
 
 
-def _divide_pieces(pieces: Sequence[UnknownSegment[Any]], ends: Sequence[Any]) -> Iterator[UnknownSegment[Any]]:
-    """The pieces divided where the answer's own stretches end, so that each lies in one of them."""
-    for piece in pieces:
-        low, high = piece.low, piece.high
-        inner = sorted({end for end in ends if (low is None or end > low) and (high is None or end < high)})
-        if piece.is_point or not inner:
-            yield piece
-            continue
-        yield from (UnknownSegment(one, other, piece.found) for one, other in pairwise([low, *inner, high]))
-        yield from (UnknownSegment(point, point, piece.found) for point in inner)
-
-
-def _at_depth_0(number: Any) -> Any:
-    """A number, or one that moves with the outermost unknown alone."""
-    while isinstance(number, Moving) and number.depth:
-        number = number.here()
-    return number
-
-
-def _here(number: Any, t: Any = None) -> Any:
-    """A number that moves with the outermost unknown alone, at its t or at another."""
-    if not isinstance(number, Moving):
-        return number
-    return number.here() if t is None else number.a + number.b * t
-
-
 def _where(point: Point) -> str:
-    return ", ".join(f"{name} = {_here(_at_depth_0(number))}" for name, number in point.items())
+    return ", ".join(f"{name} = {at_point(number)}" for name, number in point.items())
