@@ -35,7 +35,7 @@ def test_corners_of_polytopes_and_supports(seed: int) -> None:
     rng = random.Random(seed)
     rows, columns, most = rng.randint(1, 5), rng.randint(1, 5), rng.choice([1, 2, 9])
     one, other = ([[rng.randint(-most, most) for _ in range(columns)] for _ in range(rows)] for _ in range(2))
-    assert set(corners(one, other)) == set(extreme_equilibria(one, other).equilibria)
+    assert set(corners(one, [*zip(*other, strict=True)])) == set(extreme_equilibria(one, other).equilibria)
 
 
 def test_polytopes_with_too_many_corners_are_left() -> None:
