@@ -58,6 +58,9 @@ def check_best(case: VerifierCase) -> Iterator[Finding]:
 def check_commitment(case: VerifierCase) -> Iterator[Finding]:
     """The follower replies best, and no commitment is worth more to the leader."""
     claim = case.claim
+    if len(case.game.players) != 2:
+        yield Finding(False, ("concept",), "a commitment is that of one of two players")
+        return
     if claim.strategy is None or claim.value is None:
         return
     leader = _leader(case)
