@@ -1,17 +1,14 @@
 """How an answer says that it depends on what the file leaves open: stretches of each unknown, and conditions.
 
-The whole space of the unknowns is looked at (one_unknown.py), so nothing between two breakpoints escapes: at a point of
-each part into which the game and the answer divide it, what the answer says is compared with what is true there.
+The whole space of the unknowns is looked at (open_parts.py), so nothing between two breakpoints escapes: in each part
+into which the game and the answer divide it, what the answer says is compared with what is true there.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
-from itertools import pairwise
-from random import Random
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import combinations, pairwise
+from typing import Any, TypeVar
 
 from gdl.errors import DamagedData, listing
 from gdl.game import Simultaneous, maximiser
@@ -19,22 +16,14 @@ from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.dependence import AnswerCondition, IntervalClaim, read_conditions, read_stretches
 from gdl.solvers.verify.filled_unknowns import Fact, FactsAtPoint, Filled, VerifierUnknowns, find_facts
 from gdl.solvers.verify.linear_text import Point, Reader
-from gdl.solvers.verify.one_unknown import (
-    MOST_RUNS,
-    Moving,
-    UnknownSegment,
-    at_point,
-    between,
-    form_of,
-    is_at_root,
-    simple,
-    sweep_line,
-)
+from gdl.solvers.verify.open_parts import OpenPart, Terms, ends, find_point, form_of, parts
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
 FIELDS = ("unknowns", "conditions")
-MOST_NAMES = 4  # unknowns of a tree, beyond which some points alone are tried: its parts are too many
-POINTS = 200
+MOST_PAIRS = 500  # of parts that are looked at for a dependence
+
+Facts = dict[str, Any]  # by the key of a stretch
+Found = TypeVar("Found")
 
 
 def check_open_numbers(case: VerifierCase) -> Iterator[Finding]:
@@ -48,42 +37,15 @@ def check_open_numbers(case: VerifierCase) -> Iterator[Finding]:
         yield Finding(False, fields, "the file leaves nothing open")
         return
     told = UnknownsClaim(case, Reader(names))
-    try:
-        yield from _check_everywhere(case, opened, told, fields)
-    except Unchecked as why:  # some points may show that the answer is wrong, if not that it is right
-        sweep = _Sweep(case, opened, told)
-        wrong = sweep.at_points()
-        if not wrong:
-            raise Unchecked(f"{why}; true at {sweep.runs} points that were tried") from None
-        yield from (Finding(False, (field,), said) for field, said in wrong.items())
-
-
-def _check_everywhere(
-    case: VerifierCase, opened: VerifierUnknowns, told: UnknownsClaim, fields: Sequence[str]
-) -> Iterator[Finding]:
-    """Every part of the space of the unknowns. Raises Unchecked where they are too many."""
-    names = tuple(opened.names)
-    if len(names) > MOST_NAMES and not told.matrix:
-        raise Unchecked(f"more than {MOST_NAMES} numbers are left open")
     sweep = _Sweep(case, opened, told)
-    pieces = [piece for piece in sweep.line(0, {}) if piece.found is not None]
-    wrong = sweep.wrong
-    if "unknowns" in fields and set(told.stretches) != set(names):
-        wrong["unknowns"] = f"the unknowns are {listing(names)}"
-    for name in told.stretches if "unknowns" not in wrong else ():
-        ends = opened.line(name, {}, [other for other in names if other != name])
-        closed = tuple(end is not None for end in ends)
-        if len(names) == 1 and pieces:  # a lone one, where the answer speaks of it
-            ends, closed = (pieces[0].low, pieces[-1].high), (pieces[0].is_point, pieces[-1].is_point)
-        for said in (*told.of_line(name, ends, closed), *sweep.of_silence(name)):
-            wrong.setdefault("unknowns", said)
-    if not told.texts_follow:
-        wrong["conditions"] = "what is said of the conditions as a text does not follow from their cases"
-    for condition in told.conditions:
-        if "conditions" in fields and condition.when and condition not in told.met:
-            wrong.setdefault("conditions", f"{condition.subject_text} is never {condition.what}")
-    if case.claim.best and set(case.claim.best) != set(sweep.best or ()):
-        wrong["best"] = f"whatever they are {listing(sorted(sweep.best or ()))} is best"
+    try:
+        sweep.everywhere()
+    except Unchecked as why:  # what was seen may show that the answer is wrong, if not that it is right
+        if not sweep.wrong:
+            raise Unchecked(f"{why}; true in those that were looked at") from None
+        yield from (Finding(False, (field,), said) for field, said in sweep.wrong.items())
+        return
+    wrong = sweep.wrong | sweep.all_along()
     of_all = ", ".join(names)
     for field in (*fields, *(name for name in ("value", "best") if case.claim.solver == "unknowns")):
         if field in case.claim.keys:
@@ -91,86 +53,123 @@ def _check_everywhere(
 
 
 class _Sweep:
-    """The space of the unknowns, one line in the other; `wrong` is what the answer says that is not so somewhere."""
+    """The space of the unknowns, part by part; `wrong` is what the answer says that is not so somewhere."""
 
     def __init__(self, case: VerifierCase, opened: VerifierUnknowns, told: UnknownsClaim):
-        self.case, self.opened, self.told = case, opened, told
+        self.case, self.told, self.promises = case, told, opened.promises
         self.names = tuple(opened.names)
-        self.runs = 0
         self.wrong: dict[str, str] = {}
         self.best: frozenset[Any] | None = None  # what is best at every point by now
-        self.met: dict[tuple[str, int, str], set[Any]] = {}  # by unknown, stretch and key: what was true there
+        self.silent: dict[tuple[str, int], list[tuple[OpenPart, Facts]]] = {}  # what is true where a stretch is silent
+        self.spoken_of: list[OpenPart] = []
 
-    def line(self, depth: int, before: Point) -> list[UnknownSegment[Any]]:
-        """The pieces of the line of one unknown where those before it have these values."""
-        name = self.names[depth]
-        low, high = self.opened.line(name, before, self.names[depth + 1 :])
-
-        def ask(t: Any) -> tuple[Any, list[Any]]:
-            equal: list[Any] = []
-            point = {**before, name: Moving(0, 1, t, equal, depth)}
-            return (self._ask(point) if depth + 1 == len(self.names) else self.line(depth + 1, point)), equal
-
-        return sweep_line(low, high, ask)
-
-    def at_points(self) -> dict[str, str]:
-        """Some points, among them those where the answer compares an unknown with a number."""
-        random = Random(0)
-        numbers = sorted({*self.told.numbers(), Fraction(0), Fraction(1)})
-        column = [*numbers, *(simple((a + b) / 2) for a, b in pairwise(numbers)), numbers[0] - 1, numbers[-1] + 2]
-        for _ in range(POINTS):
-            point: dict[str, Any] = {}
-            for depth, name in enumerate(self.names):
-                low, high = self.opened.line(name, point, self.names[depth + 1 :])
-                near = [t for t in column if (low is None or t >= low) and (high is None or t <= high)]
-                point[name] = random.choice(near or [between(low, high)])
-            self._ask(point)
-        return self.wrong
-
-    def _ask(self, point: Point) -> FactsAtPoint | None:
-        """The facts at a point, compared with the answer's words on them. None where it does not speak of the point."""
-        if not self.told.assumes(point):
-            return None
-        self.runs += 1
-        if self.runs > MOST_RUNS:
-            raise Unchecked(f"the answer depends on what is left open in more than {MOST_RUNS:,} ways")
+    def everywhere(self) -> None:
+        """Compare the answer's words with the facts, in each part of which it speaks."""
         claim = self.case.claim
-        found = find_facts(Filled(self.case.game, point), claim.options.get("cut", "ge"))
-        for said in self.told.of_conditions(found, point) if "conditions" in claim.keys else ():
-            self.wrong.setdefault("conditions", said)
-        for name in self.told.stretches.keys() & point.keys():
-            self._compare_stretches(name, found, point)
-        if claim.value is not None and not all(
-            a == b for a, b in zip(self.case.in_order(claim.value), found.value or (), strict=False)
-        ):
-            self.wrong["value"] = f"at {_where(point)} the value is another"
-        self.best = found.of("best") if self.best is None else self.best & found.of("best")
-        return found
+        for part in parts(self.names, self.promises):
+            point = part.unknowns()
+            if not self.told.assumes(point):
+                continue
+            self.spoken_of.append(part)
+            found = find_facts(Filled(self.case.game, point), claim.options.get("cut", "ge"))
+            for said in self.told.of_conditions(found, point, _where(part)) if "conditions" in claim.keys else ():
+                self.wrong.setdefault("conditions", said)
+            for name in self.told.stretches.keys() & point.keys():
+                self._compare_stretch(name, found, part)
+            if claim.value is not None and not all(
+                a == b for a, b in zip(self.case.in_order(claim.value), found.value or (), strict=False)
+            ):
+                self.wrong["value"] = f"at {_where(part)} the value is another"
+            self.best = found.of("best") if self.best is None else self.best & found.of("best")
 
-    def _compare_stretches(self, name: str, found: FactsAtPoint, point: Point) -> None:
+    def _compare_stretch(self, name: str, found: FactsAtPoint, part: OpenPart) -> None:
         """Compare what the stretch of an unknown says with the facts, and keep these where it says nothing."""
-        here = [k for k, one in enumerate(self.told.stretches[name]) if one.holds(point[name])]
+        own = part.unknowns()[name]
+        here = [k for k, one in enumerate(self.told.stretches[name]) if one.holds(own)]
         if len(here) != 1:
             self.wrong.setdefault("unknowns", f"the stretches of {name} do not follow each other")
             return
-        said = self.told.of_stretch(self.told.stretches[name][here[0]], found, point)
-        for key, is_true, actual in said:
+        facts: Facts = {}
+        for key, is_true, actual in self.told.of_stretch(self.told.stretches[name][here[0]], found, {name: own}):
             if is_true is False:
-                words = f"at {_where(point)} the {key} is another than the answer says along {name}"
+                words = f"at {_where(part)} the {key} is another than the answer says along {name}"
                 self.wrong.setdefault("unknowns", words)
-            elif is_true is None and actual is not None:
-                self.met.setdefault((name, here[0], key), set()).add(actual)
+            elif is_true is None:
+                facts[key] = actual
+        if facts:
+            self.silent.setdefault((name, here[0]), []).append((part, facts))
 
-    def of_silence(self, name: str) -> Iterator[str]:
-        """The faults of saying nothing: where it is the same all along, whatever the other unknowns are."""
-        own = (None, self.names.index(name))
-        for (other, _, key), (one, *more) in self.met.items():
-            if (
-                other == name
-                and not more
-                and (key != "value" or all(depth in own for form in one for depth, _ in form))
-            ):
-                yield f"the {key} on a stretch of {name} depends on nothing else"
+    def all_along(self) -> dict[str, str]:
+        """What the answer says wrongly of an unknown's whole line, or of the whole space."""
+        wrong: dict[str, str] = {}
+        if "unknowns" in self.case.claim.keys and set(self.told.stretches) != set(self.names):
+            wrong["unknowns"] = f"the unknowns are {listing(self.names)}"
+        for name in self.told.stretches if "unknowns" not in wrong else ():
+            for said in (*self.told.of_line(name, *self._ends(name)), *self._of_silence(name)):
+                wrong.setdefault("unknowns", said)
+        if not self.told.texts_follow:
+            wrong["conditions"] = "what is said of the conditions as a text does not follow from their cases"
+        for condition in self.told.conditions:
+            if condition.when and condition not in self.told.met:
+                wrong.setdefault("conditions", f"{condition.subject_text} is never {condition.what}")
+        if self.case.claim.best and set(self.case.claim.best) != set(self.best or ()):
+            wrong["best"] = f"whatever they are {listing(sorted(self.best or ()))} is best"
+        return wrong
+
+    def _ends(self, name: str) -> tuple[tuple[Any, Any], tuple[bool, bool]]:
+        """Between what an unknown lies, a lone one where the answer speaks of it, and whether these belong to it."""
+        if len(self.names) > 1 or not self.spoken_of:
+            low, high = ends(self.names, name, self.promises)
+            return (low, high), (low is not None, high is not None)
+        sides = [ends(self.names, name, self.promises, part.sides) for part in self.spoken_of]
+        low = None if any(one is None for one, _ in sides) else min(one for one, _ in sides)
+        high = None if any(one is None for _, one in sides) else max(one for _, one in sides)
+        points = [one for one, other in sides if one == other]
+        return (low, high), (low in points, high in points)
+
+    def _of_silence(self, name: str) -> Iterator[str]:
+        """The faults of saying nothing: where it is the same all along, whatever the other unknowns are, or depends on
+        one that is not named."""
+        for (other, k), met in self.silent.items():
+            if other != name:
+                continue
+            inside = [(part, facts) for part, facts in met if part.is_open]
+            known = {name, *self.told.stretches[name][k].data.get("depends", ())}
+            for key in met[0][1]:
+                told = {facts[key] for _, facts in (inside if key == "value" else met)}
+                if len(told) == 1 and (key != "value" or all(_spoken_of(forms) <= {name} for forms in told)):
+                    yield f"the {key} on a stretch of {name} depends on nothing else"
+                if key == "value" and not all(_spoken_of(forms) <= known for forms in told):
+                    yield f"the value on a stretch of {name} depends on more than is said"
+            if known < {*self.names} and any(self._differ(known, *pair) for pair in _few(combinations(inside, 2))):
+                yield f"what is true on a stretch of {name} depends on more than is said"
+
+    def _differ(self, known: Collection[str], one: tuple[OpenPart, Facts], other: tuple[OpenPart, Facts]) -> bool:
+        """True if other facts hold in two parts that have points which differ in none of the known unknowns."""
+        (part, facts), (beside, more) = one, other
+        if facts == more or ("value" in facts and {**facts, "value": 0} == {**more, "value": 0}):
+            return False  # (a value whose forms speak of what is known alone is continuous)
+        apart = {name: name if name in known else f"{name}'" for name in self.names}
+
+        def renamed(terms: Terms) -> Terms:
+            return {apart[name]: c for name, c in terms.items()}
+
+        promises = [*self.promises, *((renamed(terms), constant) for terms, constant in self.promises)]
+        sides = [*part.sides, *((renamed(terms), constant, sign) for terms, constant, sign in beside.sides)]
+        return find_point([*dict.fromkeys((*self.names, *apart.values()))], promises, sides) is not None
+
+
+def _few(pairs: Iterable[Found]) -> Iterator[Found]:
+    """Some of them. Unchecked if there are more."""
+    for number, pair in enumerate(pairs):
+        if number == MOST_PAIRS:
+            raise Unchecked("on which unknowns a stretch depends is not found out: too many parts differ")
+        yield pair
+
+
+def _spoken_of(forms: Iterable[tuple[Any, ...]]) -> set[str]:
+    """The unknowns that forms speak of."""
+    return {name for form in forms for name, _ in form[:-1]}
 
 
 class UnknownsClaim:
@@ -197,13 +196,6 @@ class UnknownsClaim:
         if not isinstance(assumed, list):
             raise DamagedData("the answer's assumptions are no list")
         self.assumed = [one for text in assumed for one in str(text).replace("?", "").split(" and ")]
-
-    def numbers(self) -> Iterator[Fraction]:
-        """The numbers in the conditions, and in the assumptions."""
-        texts = [text for condition in self.conditions for case in condition.when for text in case]
-        values = [condition.of for condition in self.conditions if isinstance(condition.of, str)]
-        for text in (*texts, *values, *self.assumed):
-            yield from map(Fraction, re.findall(r"(?<![\w\[/])[0-9]{1,9}(?:/[1-9][0-9]{0,8})?(?![\w*])", text))
 
     def assumes(self, point: Point) -> bool:
         """True of the points of which the answer speaks."""
@@ -244,18 +236,14 @@ class UnknownsClaim:
         others = [other for other in self.stretches if other != name]
         if list(depends) != [other for other in others if other in depends]:
             yield f"{name} cannot depend on {listing(depends)}"
-        if (
-            len(others) == 1
-            and not self.assumed
-            and bool(depends) != (None in [data[part] for part in due if part in data])
-        ):
+        if not self.assumed and bool(depends) != (None in [data[part] for part in due if part in data]):
             yield f"a stretch of {name} says without reason that it depends on others, or does not say it"
 
     def of_stretch(
         self, one: IntervalClaim, found: FactsAtPoint, point: Point
     ) -> Iterator[tuple[str, bool | None, Any]]:
         """Each key of a stretch: is what it says true at a point of it (None: it says nothing), and what is true there.
-        Of the value this is its form, where nothing is equal that is compared."""
+        Of the value this is its form."""
         listed = one.data.get("equilibria")
         profiles = None if listed is None else [tuple(map(profile.get, self.players)) for profile in listed]
         lists = {"equilibria": profiles, "best": one.data.get("best"), "pruned": one.pruned}
@@ -265,14 +253,13 @@ class UnknownsClaim:
                 yield key, None if told is None else facts == set(told), facts
         if "value" in one.data and one.value is None:
             forms = tuple(map(form_of, found.value or ()))
-            yield "value", None, None if any(map(is_at_root, point.values())) else forms
+            yield "value", None, forms
         elif one.value is not None:
             pairs = zip(self.players, found.value or (), strict=True)
             yield "value", all(self.reader.at(one.value.get(who, "0"), point) == actual for who, actual in pairs), None
 
-    def of_conditions(self, found: FactsAtPoint, point: Point) -> Iterator[str]:
+    def of_conditions(self, found: FactsAtPoint, point: Point, where: str) -> Iterator[str]:
         """The faults of the conditions at a point."""
-        where = _where(point)
         held: set[Fact] = set()
         valued = found.value is None
         for condition in self.conditions:
@@ -310,5 +297,5 @@ class UnknownsClaim:
         return len(texts) == len(found.value) and all(self.reader.at(text, point) == actual for text, actual in pairs)
 
 
-def _where(point: Point) -> str:
-    return ", ".join(f"{name} = {at_point(number)}" for name, number in point.items())
+def _where(part: OpenPart) -> str:
+    return ", ".join(f"{name} = {part.point[name]}" for name in part.names)
