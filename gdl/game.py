@@ -366,7 +366,6 @@ class Promises:
     taken: Callable[[], int] = int
     parts: Callable[[], Any] = _never  # what takes positions apart into sums (analysis/parts.py), where rules allow it
     adviser: Adviser | None = None  # what a learned net makes of a decision; None: there is no net
-    biases_playouts: bool = False  # whether play at random leans toward some actions, which only compiled searches know
     # What a player has seen to change between two of their information sets, of which the second continues the first.
     learnt: Callable[[Hashable, Hashable, int], tuple[Learnt, ...]] = _nothing
     # How many steps of knowledge two information sets of a player share, and how much less the next differs (below 0).

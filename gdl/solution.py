@@ -104,11 +104,12 @@ class Cut:
     value: Number
     child: str
     skipped: tuple[Skipped, ...]  # empty if the last child caused it
+    bound: str | None = "exact"  # on the node's value, as which the search returns its number
 
     @property
     def reason(self) -> str:
         """The crossing in the textbook's words: `2 <= alpha 3` at a node of MIN, `5 >= beta 4` at one of MAX."""
-        if self.beta is not None and self.value >= self.beta:
+        if self.beta is not None and self.value >= self.beta and self.bound != "upper":
             return f"{to_text(self.value)} >= beta {to_text(self.beta)}"
         return f"{to_text(self.value)} <= alpha {'-inf' if self.alpha is None else to_text(self.alpha)}"
 

@@ -65,11 +65,17 @@ class SearchRecord:
             self.events.append(Event(place.path, event, alpha, beta, value, bound, probe=place.probe, **known))
 
     def cut(
-        self, place: SearchPlace, window: Window, value: Number, child: Action, skipped: tuple[Skipped, ...]
+        self,
+        place: SearchPlace,
+        window: Window,
+        value: Number,
+        child: Action,
+        skipped: tuple[Skipped, ...],
+        bound: str | None,
     ) -> None:
         if self.kept:
             alpha, beta = map(finite, window)
-            self.cuts.append(Cut(place.path, alpha, beta, value, child, skipped))
+            self.cuts.append(Cut(place.path, alpha, beta, value, child, skipped, bound))
 
     def leave(
         self, place: SearchPlace, player: str | None, kind: str, window: Window, after: Window, found: NodeResult

@@ -154,7 +154,7 @@ class _Extents:
         return inf
 
     def _members(self, domain: core.Expression) -> Span:
-        """The bounds of the values of a domain."""
+        """The least and the greatest value of a domain."""
         match domain:
             case core.Const(value=range() | tuple() as values) if values and all(type(one) is int for one in values):
                 return min(values), max(values)

@@ -80,7 +80,7 @@ def assigned_slots(body: tuple[core.Statement, ...]) -> frozenset[int]:
 
 
 def assigned_anew(body: tuple[core.Statement, ...]) -> frozenset[int]:
-    """The names of a body that get a value more than once."""
+    """The local names of a body that are assigned more than once."""
     slots = [form.slot for form in inside(body) if isinstance(form, core.Let)]
     return frozenset(slot for slot in slots if slots.count(slot) > 1)
 

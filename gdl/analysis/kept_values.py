@@ -19,8 +19,9 @@ _LOOPS = core.Quantifier | core.Reach | core.SetOperation
 
 
 class Kept(NamedTuple):
-    """A form whose value is the same until the parameter of that number gets another value (0: in a whole position);
-    of a condition on the innermost parameter that parameter, for all of whose values it may be asked at once."""
+    """A form whose value is worth keeping: it stays the same until the parameter of number `level` changes (0: in a
+    whole position). A condition on the innermost parameter names that parameter, for all of whose values it may be
+    asked at once."""
 
     form: Any
     level: int
@@ -53,16 +54,18 @@ def conditions_of_head(rule: Rule) -> list[core.Expression]:
 
 
 class KeptValues:
-    """Looks for such forms in the rules of one game."""
+    """Finds the forms of one game's rules whose values are worth keeping."""
 
     def __init__(self, model: RulesModel, dependence: Dependence):
         self.model = model
         self.dependence = dependence
         self._looping: dict[int, bool] = {}  # of definitions
+        self._named: set[int] = set()  # the slots of names for values, which the state may have given
 
     def of_rule(self, rule: Rule) -> Iterator[Kept]:
         """The forms of a rule that are worth keeping, each once."""
         levels = {s.slot: 0 for s in rule.before if isinstance(s, core.Let)}
+        self._named = set(levels)
         for number, parameter in enumerate(rule.parameters, start=1):
             levels[parameter.slot] = number
             for guard in parameter.guards:
@@ -72,6 +75,7 @@ class KeptValues:
             if isinstance(statement, core.Let):
                 yield from self._of_form(statement.value, last, levels)
                 slots = self.dependence.of(statement.value).slots
+                self._named.add(statement.slot)
                 levels[statement.slot] = max((levels.get(slot, last) for slot in slots), default=0)
             elif isinstance(statement, core.Require):
                 yield from self._of_condition(statement.condition, rule.parameters, levels)
@@ -81,7 +85,8 @@ class KeptValues:
         """The largest parts of a form that do not depend on the innermost parameter."""
         facts = self.dependence.of(e)
         level = max((levels.get(slot, innermost) for slot in facts.slots), default=0)
-        if level < innermost and facts.state and self._loops(e) and not isinstance(e, core.Until | core.Members):
+        reads_state = facts.state or not self._named.isdisjoint(facts.slots)
+        if level < innermost and reads_state and self._loops(e) and not isinstance(e, core.Until | core.Members):
             yield Kept(e, level)
             return
         for part in parts(e):

@@ -131,7 +131,7 @@ def _numbers(domain: core.Expression) -> range | None:
 def _is_same(
     inner: core.Expression, outer: core.Expression, arguments: tuple[core.Expression, ...] | None, counted: int
 ) -> bool:
-    """True if an index inside the count is the one outside; in a definition it is named by a parameter."""
+    """True if an index inside the count equals the one outside; in a definition a parameter may stand for it."""
     if isinstance(inner, core.Local) and inner.slot != counted:
         return (inner if arguments is None else arguments[inner.slot]) == outer
     return isinstance(inner, core.Const) and inner == outer
@@ -245,7 +245,7 @@ def _takes(model: RulesModel, rule: Rule, assign: core.Assign) -> bool:
 
 
 def _reads(model: RulesModel, read: core.Expression, assign: core.Assign) -> bool:
-    """True if the expression reads the element that the assignment changes."""
+    """True if the expression is the element that the assignment changes."""
     variable = model.variables[assign.variable]
     if isinstance(read, core.Cell):
         return not variable.indices and read.place == variable.place

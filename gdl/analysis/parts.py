@@ -30,11 +30,11 @@ Env = Mapping[int, Any]  # local names whose values are known
 
 
 class NotDecomposable(Exception):
-    """The game is not taken apart."""
+    """Raised where a game cannot be taken apart into independent parts."""
 
 
 class _Unknown:
-    """The value of what may change."""
+    """The value of an atom that may still change."""
 
 
 UNKNOWN = _Unknown()
@@ -54,7 +54,7 @@ class GroundAction(NamedTuple):
 
 
 class Parts:
-    """The parts of the positions of a game. Whole is raised where the game is not one of deeds in turn alone."""
+    """The parts of the positions of a game. Raises NotDecomposable unless its rules are actions taken in turn alone."""
 
     def __init__(self, model: RulesModel) -> None:
         self.model = model
@@ -166,7 +166,7 @@ class Parts:
         return None if UNKNOWN in members else members
 
     def _cells(self, form: core.Cell | core.Element, env: Env) -> list[int]:
-        """The places that it may stand for."""
+        """The atoms that a form may stand for."""
         if isinstance(form, core.Cell):
             return [form.place]
         variable = self.model.variables[form.variable]
@@ -254,7 +254,7 @@ class Parts:
     def _stable_value(
         self, place: int, member: int | None, cells: tuple[Any, ...] | None, changing: set[Atom] | None
     ) -> Any:
-        """The content of an atom, if nothing writes it any more."""
+        """The content of an atom that nothing writes any more, if it is one."""
         if cells is None or changing is None or place not in self.places or _may_change((place, member), changing):
             return UNKNOWN
         return _value(cells, (place, member))

@@ -13,7 +13,7 @@ from gdl.model.walk import inside, of_rule
 
 
 def accumulates(model: RulesModel) -> bool:
-    """True if more is gained than the clauses of the end pay, or these count less with time."""
+    """True if players gain more than the clauses of the end pay: rewards on the way, or a discount."""
     return model.rewards or model.discount != 1
 
 
@@ -42,7 +42,7 @@ def shows_positions(model: RulesModel) -> bool:
 
 
 def _moving(model: RulesModel) -> Iterator[Any]:
-    """Every core form in what moves: actions, chance, procedures, resolve, the start."""
+    """Every core form of what changes the state: actions, chance, procedures, resolve, the start."""
     for rule in (*model.actions, *model.chances, *model.effects):
         yield from of_rule(rule)
     for procedure in model.procedures:

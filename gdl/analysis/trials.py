@@ -16,7 +16,7 @@ from gdl.model.walk import everything, inside, of_callable, of_rule
 
 
 def asks(model: RulesModel) -> bool:
-    """True if anything in the rules asks what players could do."""
+    """True if the rules ask anywhere what players could do."""
     return any(isinstance(form, core.Able) for form in everything(model))
 
 
@@ -67,7 +67,8 @@ def _actions_asked_of(found: Iterator[core.Able]) -> frozenset[int]:
 
 
 def _closure(asked: Sequence[frozenset[int]], start: int) -> frozenset[int]:
-    """All that an action leads to, itself only if it leads back."""
+    """All actions that an action's questions lead to, directly or not; the action itself only if they lead back to
+    it."""
     found: set[int] = set()
     work = [start]
     while work:

@@ -10,8 +10,8 @@ from gdl.commands.telling import WrongCommand
 
 class Clash(NamedTuple):
     """An option that is refused where one of those that it `needs` is not given, or one of those that it `excludes`
-    is. `model=net|patterns` is an option with one of these values. What is said of it follows from that, where nothing
-    else is to be said."""
+    is. `model=net` is an option with this value. What is said of it follows from that, where nothing else is to be
+    said."""
 
     option: str
     needs: tuple[str, ...] = ()
@@ -62,8 +62,8 @@ CLASHES: Mapping[str, Sequence[Clash]] = {
         Clash("by=td", (), ("simulations", "curve", "workers"), BY, "leave --by out"),
         Clash("workers", ("model=net",), (), "several workers play the games of --model net only",
               "leave out --workers"),
-        Clash("simulations", ("model=net|patterns",), (),
-              "--simulations is for a net that plays against itself, or patterns", "leave it out"),
+        Clash("simulations", ("model=net",), (),
+              "--simulations is for a net that plays against itself", "leave it out"),
         Clash("hidden", ("model=net",), help="leave it out"),
         Clash("curve", ("model=net", "players=2"), (),
               "--curve is for a net that plays against itself, of two players", "leave it out"),
@@ -98,6 +98,6 @@ def refuse_clashes(command: str, given: Mapping[str, Any]) -> None:
 
 
 def _is_given(option: str, given: Mapping[str, Any]) -> bool:
-    name, equals, values = option.partition("=")
+    name, equals, expected = option.partition("=")
     value = given.get(name)
-    return str(value) in values.split("|") if equals else value is not None and value is not False and value != ()
+    return str(value) == expected if equals else value is not None and value is not False and value != ()

@@ -13,6 +13,7 @@ from gdl.states.explore import move_text
 POSITIONS = 10**10  # more are told before; what the state can hold is mostly far more than what play can reach
 PRUNED = 10**16  # of a search that skips most of them
 SEQUENCES = 10**9
+FEW_SEQUENCES = 10**6  # by one walk: then more walks are not worth their time
 
 
 def positions(game: Game[Any], what: str, many: int = POSITIONS) -> None:
@@ -61,6 +62,8 @@ def sequences(game: Game[Any], plies: int) -> None:
     """Say so where there are many sequences of a length."""
     from gdl.states import estimate
 
+    if 0 < estimate.sequences(game, plies, walks=1) < FEW_SEQUENCES:
+        return
     found = estimate.sequences(game, plies)
     if found > SEQUENCES:
         telling.remark(

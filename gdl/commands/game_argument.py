@@ -166,7 +166,7 @@ def takes_weights(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.option(
         "--weights",
         metavar="FILE",
-        help="Use what gdl learn wrote to this file: an evaluation, weights of evaluate, or patterns for random play.",
+        help="Use what gdl learn wrote to this file: an evaluation, or weights of evaluate.",
     )(command)
 
 

@@ -36,9 +36,9 @@ def _by_eights(ctx: click.Context, parameter: click.Parameter, width: int | None
 
 
 @click.command()
-@click.option("--model", type=click.Choice(["linear", "tuples", "net", "patterns"]),
-              help="What to learn: an evaluation by patterns of the board (tuples, the default) or a linear one, a net "
-                   "for puct, or patterns for the random play of mcts.")  # fmt: skip
+@click.option("--model", type=click.Choice(["linear", "tuples", "net"]),
+              help="What to learn: an evaluation by patterns of the board (tuples, the default) or a linear one, or a "
+                   "net for puct.")  # fmt: skip
 @click.option("--games", type=click.IntRange(min=16), metavar="N",
               help="Learn from N games of self-play; 20,000 by default.")  # fmt: skip
 @click.option(
@@ -58,7 +58,7 @@ def _by_eights(ctx: click.Context, parameter: click.Parameter, width: int | None
                    "games without search (td), which suits chance and many players.")  # fmt: skip
 @click.option("--simulations", type=click.IntRange(2, MOST_SIMULATIONS), metavar="N",
               help="Simulations for a move of self-play: 16 by default for a net, by sequential halving with Gumbel "
-                   "noise; 256 for patterns.")  # fmt: skip
+                   "noise.")  # fmt: skip
 @click.option("--hidden", type=click.IntRange(8, MOST_UNITS), callback=_by_eights, metavar="N",
               help="The width of a net's two layers, a multiple of 8; 64 by default.")  # fmt: skip
 @click.option("--curve", metavar="FILE",
@@ -103,7 +103,7 @@ def _teach(
             raise WrongCommand("--weights is for a net that goes on by self-play", help="leave it out")
         game, start = by_rules(ask(asked.by._replace(weights=None), quietly=True).game)
     if wanted.games is None and wanted.seconds is None:
-        wanted = replace(wanted, games=teaching.LEANING_GAMES if wanted.model == "patterns" else teaching.GAMES)
+        wanted = replace(wanted, games=teaching.GAMES)
     file = _file(asked.loaded, output, teaching.ENDING)
     return teaching.TrainingCommand(
         game, start, wanted, file, _unfinished_file(file), as_json, asked.by, staff, first, curve

@@ -21,8 +21,8 @@ from gdl.errors import Refusal, clean, listing
     "--after",
     "stage",
     metavar="STAGE",
-    help="The rules as they are checked (rules) or after a pass over them: guards, hoist; or the module after lowering"
-    " or a pass: simplify, dead-stores.",
+    help="The rules as they are checked (rules) or after a pass over them: guards, hoist, ends; or the module"
+    " (lowering).",
 )
 @click.argument("file", shell_complete=completing.games)
 def core(

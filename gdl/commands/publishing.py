@@ -13,7 +13,6 @@ import click
 
 import gdl
 from gdl.commands import telling
-from gdl.commands.guiding import READING_ORDER, page_text
 from gdl.commands.limiting import Limits, takes_limits
 from gdl.errors import clean, count_text
 
@@ -39,7 +38,8 @@ def site(output: str, playground: Path | None, notebooks: Path | None, serve: bo
 
     A folder of files that work from a double click and need no network.
     """
-    from gdl.web.site import DOCS, write_site
+    from gdl.web.manual import GUIDE
+    from gdl.web.site import write_site
 
     folder, more = Path(output), {}
     if playground is not None:
@@ -50,10 +50,10 @@ def site(output: str, playground: Path | None, notebooks: Path | None, serve: bo
     if notebooks is not None:
         from gdl.web.notebooks import FOLDER, PAGE, write_notebooks
 
-        write_notebooks(folder / FOLDER, DOCS / "notebook.ipynb", notebooks, gdl.__version__)
+        write_notebooks(folder / FOLDER, GUIDE / "notebook.ipynb", notebooks, gdl.__version__)
         more["Notebook"] = PAGE
     with limits.enforce("games") as progress:
-        count = write_site(folder, READING_ORDER, page_text, progress, more)
+        count = write_site(folder, progress, more)
     telling.remark(f"{count_text(count, 'page')} in {clean(output)}: open {clean(str(folder / 'index.html'))}")
     if serve:
         _serve(folder)

@@ -20,7 +20,6 @@ from gdl.formats import files
 from gdl.formats import learned_files as learned_files
 from gdl.formats.answer_records import LearnAnswer, LearningRungAnswer
 from gdl.interpreter.rules_game import RulesGame, State
-from gdl.model.leanings import Leanings
 from gdl.model.network import Net
 from gdl.playing import match_between_weights
 from gdl.playing.asked_game import STDIN, Asking
@@ -31,8 +30,7 @@ if TYPE_CHECKING:
     from gdl.compiler.searches.training import TrainingCourse, TrainingRequest
 
 ENDING = ".safetensors"  # of the files
-GAMES = 20_000  # if neither games nor seconds are given,
-LEANING_GAMES = 300  # and of patterns toward which random play leans
+GAMES = 20_000  # if neither games nor seconds are given
 
 
 @dataclass(frozen=True)
@@ -130,7 +128,7 @@ class TrainingCommand:
             told = LearnAnswer.fill_from(
                 self.wanted,
                 games=course.learner.games,
-                patterns=None if isinstance(found, Net | Leanings) else found.inputs.patterns,
+                patterns=None if isinstance(found, Net) else found.inputs.patterns,
                 numbers=_count(found),
                 match=match_between_weights.match_record(match),
                 replaced=not as_begun if isinstance(found, Net) else None,
@@ -139,7 +137,6 @@ class TrainingCommand:
             telling.answer_json(told)
             return
         others = "the game's own evaluation" if self.game.model.features else "random play"
-        others = "searches that do not lean" if isinstance(found, Leanings) else others
         lines = [
             f"{clean(self.game.name)}: {count_text(course.learner.games, 'game')} of self-play, "
             f"seed {self.wanted.seed}.",
@@ -183,10 +180,6 @@ def _how(found: Any, wanted: TrainingRequest) -> str:
         from gdl.compiler.searches.self_play import JUDGED_BY
 
         return f"searching with {JUDGED_BY} simulations"
-    if isinstance(found, Leanings):
-        from gdl.compiler.searches.playout_bias import JUDGED_BY
-
-        return f"by mcts with {JUDGED_BY} simulations"
     return "one move ahead"
 
 
@@ -194,12 +187,8 @@ def _size(found: Any) -> str:
     """How large an evaluation is."""
     if isinstance(found, Net):
         return f"A net of two layers of {found.units}, {count_text(found.slots, 'row')} of actions"
-    if isinstance(found, Leanings):
-        return "Patterns around cells that actions name"
     return f"{count_text(found.inputs.patterns, 'pattern')} of the state"
 
 
 def _count(found: Any) -> int:
-    if isinstance(found, Leanings):
-        return found.patterns
     return len(found.weight) if isinstance(found, Net) else int(found.inputs.entries)

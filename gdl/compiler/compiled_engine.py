@@ -36,7 +36,7 @@ _ROWS: dict[str, tuple[str, str]] = {  # solver -> module of `gdl.compiler.searc
     "paranoid": ("star_driver", "Star"),
     "retrograde": ("retrograde", "Retrograde"),
     "mcts": ("mcts_driver", "KernelForest"),
-    "puct": ("puct_driver", "KernelPuctTree"),
+    "puct": ("mcts_driver", "KernelForest"),
     "mccfr": ("sampling", "Sampling"),
 }
 _FURTHER: dict[str, tuple[str, str]] = {  # searches that a solver asks for beside that of its name

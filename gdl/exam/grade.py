@@ -345,8 +345,7 @@ class _Grader:
     def _cut_text(self, path: Path, at: Crossing) -> str:
         """`at C (MIN): 2 <= alpha 3 from B, so c2 and c3 are never looked at`."""
         nodes, words = self.names.nodes, self.words
-        told = f"{at.own} {at.sign} {words[at.end]} {at.limit}"
-        told = words.why("from", crossing=told, source=at.source) if at.source else told
+        told = words.crossing(at.text)
         node = f"{nodes.node_name(path)} ({self._mover(path)})"
         many = "cut one" if len(at.skipped) == 1 else "cut"
         return words.why(many, node=node, crossing=told, branches=words.list(at.skipped))

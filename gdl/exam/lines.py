@@ -16,10 +16,10 @@ from gdl.formats.exam_answers import ExamQuestion
 from gdl.game import Number, exact
 from gdl.solution import Profile
 
-_CASE = re.compile(
+CASE = re.compile(
     r"\s*(?::|(?<!\w)(?:iff?|for|when|wenn|falls|für|αν|όταν|για|nếu|khi|اگر|برای)(?!\w)|[当若])\s*", re.IGNORECASE
 )
-_JOINTS = {
+JOINTS = {
     name: re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, in_all_languages(name)))})(?!\w)|{signs}", re.IGNORECASE)
     for name, signs in (("and", "∧|&&?|[且和]"), ("or", r"∨|\|\|?|或"), ("always", "总是"))
 }
@@ -79,9 +79,9 @@ def share_of_replies(right: Mapping[str, Sequence[str]], text: str) -> Number | 
 def share_of_cases(right: Mapping[str, str], text: str, same: Same, as_one: bool = False) -> Number | None:
     """`a1: x <= 3; a2: x >= 3`: how much of it is right, less what is wrong; None where a condition cannot be read.
     What has no condition is always so. Pieces of a value are right or wrong `as_one`."""
-    for name, written in _JOINTS.items():
+    for name, written in JOINTS.items():
         text = written.sub(f" {name} ", text)
-    parts = [_CASE.split(part.strip(), maxsplit=1) for part in re.split(r"[;\n]", text) if part.strip()]
+    parts = [CASE.split(part.strip(), maxsplit=1) for part in re.split(r"[;\n]", text) if part.strip()]
     named = {fold(subject): subject for subject in right}
     told = {named.get(fold(subject.strip()), subject): "".join(when) for subject, *when in parts}
     if not right:
@@ -139,11 +139,7 @@ def _by_player(
 
 def _by_sets(part: str, sets: Mapping[str, Sequence[str]], actions: Collection[str]) -> Profile | None:
     """A profile by information sets: `Ann at J: …`, or `J: …` where one player alone has a set of that name."""
-    bearers = [name for own in sets.values() for name in own]
-    heads = {f"{player} at {name}": (player, name) for player, own in sets.items() for name in own}
-    heads |= {player: (player, own[0]) for player, own in sets.items() if len(own) == 1}
-    heads |= {name: at for at in list(heads.values()) if bearers.count(name := at[1]) == 1}
-    known = {" ".join(with_plain_signs(head).split()).casefold(): at for head, at in heads.items()}
+    known = {" ".join(with_plain_signs(head).split()).casefold(): at for head, at in heads_of(sets).items()}
     longest = "|".join(re.escape(head) for head in sorted(known, key=len, reverse=True))
     said = re.split(rf"(?<!\w)({longest})(?!\w)\s*:?", " ".join(part.split()).casefold())
     found: dict[str, dict[str, Mapping[str, Number]]] = {player: {} for player in sets}
@@ -152,6 +148,14 @@ def _by_sets(part: str, sets: Mapping[str, Sequence[str]], actions: Collection[s
         found[player][name] = _mixture(mix, actions)
     whole = all(found[player].keys() == set(own) for player, own in sets.items())
     return found if whole and all(sum(m.values()) == 1 for own in found.values() for m in own.values()) else None
+
+
+def heads_of(sets: Mapping[str, Collection[str]]) -> dict[str, tuple[str, str]]:
+    """The words for each information set: `Ann at J`, a player who has one set alone, or a name that one set has."""
+    bearers = [name for own in sets.values() for name in own]
+    heads = {f"{player} at {name}": (player, name) for player, own in sets.items() for name in own}
+    heads |= {player: (player, next(iter(own))) for player, own in sets.items() if len(own) == 1}
+    return heads | {name: at for at in list(heads.values()) if bearers.count(name := at[1]) == 1}
 
 
 def _any_of(words: Collection[str]) -> str:

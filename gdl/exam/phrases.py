@@ -50,6 +50,15 @@ class Words:
         """The reason of that name with its parts filled in."""
         return self.isolate_parts(self[f"why {name}"]).format(**parts)
 
+    def crossing(self, text: str) -> str:
+        """How a window was crossed, `2 <= alpha 3 from B`, in these words; another text as it is."""
+        found = re.fullmatch(r"(\S+ [<>]=?) (alpha|beta) (\S+)(?: from (.+))?", text)
+        if found is None:
+            return text
+        own, end, limit, source = found.groups()
+        told = f"{own} {self[end]} {limit}"
+        return self.why("from", crossing=told, source=source) if source else told
+
     def isolate_parts(self, text: str) -> str:
         """A phrase whose parts stand from left to right if they begin so, also where it runs from right to left."""
         return (
@@ -88,6 +97,7 @@ class Words:
         """The words of the page to practise on, by the English ones; what is filled in keeps its own direction."""
         told = {
             **self.page,
+            **self.legend,
             **self._by_english(_PRACTICE),
             **{one: self[one] for one in ("chance", "none", "question")},
         }

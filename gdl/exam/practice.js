@@ -6,39 +6,25 @@ const say = (text, ...parts) => (words[text] ?? text).replace(/\{(\d)\}/g, (_, a
 
 // ---- Marking: the rules of gdl/exam/grade.py ------------------------------------------------------------------------
 
-/** The number that a text stands for, as numerator and denominator; null if it is none. */
+/** A text with plain digits and signs. */
+const plain = (text) => text.normalize("NFKC").replace(/[٠-٩۰-۹]/g, (digit) => digit.charCodeAt(0) & 15).replace(/[−–]/g, "-").replace(/٫/g, ".").replace(/≤/g, "<=").replace(/≥/g, ">=");
+
+/** The number that a text stands for; NaN if it is none. */
 function readNumber(text) {
-  const found = /^([+-]?)(?:(\d+)\/(\d+)|(\d*)\.(\d+)|(\d+))$/.exec(text.trim().replace("−", "-"));
-  if (!found || text.length > 60) return null;
-  const [, minus, upper, lower, whole, decimals, plain] = found;
-  const sign = minus === "-" ? -1n : 1n;
-  if (lower !== undefined) return BigInt(lower) ? [sign * BigInt(upper), BigInt(lower)] : null;
-  if (decimals !== undefined) return [sign * BigInt((whole || "0") + decimals), 10n ** BigInt(decimals.length)];
-  return [sign * BigInt(plain), 1n];
+  const [, upper, lower] = /^([+-]?(?:\d*\.\d+|\d+(?=$|\/)))(?:\/(\d+))?$/.exec(plain(text).trim()) ?? [];
+  return lower && upper.includes(".") ? NaN : Number(upper) / (Number(lower ?? 1) || NaN);
 }
 
-/** A number, or the numbers of a vector in brackets; null where one is none. */
-function readAmount(text) {
-  const told = text.trim();
-  const parts = told.startsWith("(") ? told.replace(/^\(+|\)+$/g, "").split(",").map(readNumber) : [readNumber(told)];
-  return parts.includes(null) ? null : { numbers: parts, vector: told.startsWith("(") };
-}
+/** The numbers of a vector in brackets, or the one number. */
+const readAmount = (text) => (text.startsWith("(") ? text.replace(/^\(+|\)+$/g, "").split(",") : [text]).map(readNumber);
 
-const equal = (a, b) => a[0] * b[1] === b[0] * a[1];
-
-/** Whether a number is the other rounded to so many decimals; a half may go either way. */
-function isRounded([given, over], [upper, lower], decimals) {
-  const off = BigInt(given * lower - upper * over);
-  return 2n * (off < 0n ? -off : off) * 10n ** BigInt(decimals) <= over * lower;
-}
-
-/** Whether a text is the amount, exactly or rounded to the decimals that it gives. */
+/** Whether a text is the amount, exactly or rounded to the decimals that it gives; a half may go either way. */
 function sameAmount(text, amount) {
-  const [found, { numbers, vector }] = [text, amount].map(readAmount);
-  if (!found || found.vector !== vector || found.numbers.length !== numbers.length) return false;
-  if (vector) return numbers.every((number, at) => equal(number, found.numbers[at]));
-  const decimals = text.includes(".") ? text.trim().split(".")[1].length : 0;
-  return equal(numbers[0], found.numbers[0]) || (decimals > 0 && isRounded(found.numbers[0], numbers[0], decimals));
+  const [said, right] = [text, amount].map((one) => plain(one).trim());
+  const [found, numbers] = [said, right].map(readAmount);
+  if (said.startsWith("(") !== right.startsWith("(") || found.length !== numbers.length) return false;
+  const unit = said.includes(".") && !said.startsWith("(") ? 10 ** -said.split(".")[1].length : 0;
+  return found.every((number, at) => number === numbers[at] || Math.abs(number - numbers[at]) * 2 < unit * (1 + 1e-9));
 }
 
 const agrees = (claim, right) => claim.sign === right.sign && sameAmount(claim.amount, right.amount);
@@ -63,10 +49,9 @@ function marked(tree, key, others, answers) {
 // ---- Marking: the rules of gdl/exam/judged_parts.py -----------------------------------------------------------------
 const FILLERS = new Set("and or then is -> =".split(" "));
 const NOTHING = ["none", "nothing", "no", "-", "∅", ""];
-const fold = (text) => text.normalize("NFKC").replace(/[−–]/g, "-").trim().toLowerCase().replace(/, /g, ",");
+const fold = (text) => plain(text).trim().toLowerCase().replace(/, /g, ",");
 const bare = (word) => (/^[^()]+\([^()]*\)$/.test(word) ? word : word.replace(/^[()]+|[()]+$/g, ""));
 const wordsIn = (text) => (text.match(/"[^"]*"|[^\s,;:|()"]+\([^()]*\)|[^\s,;:|]+/g) || []).map((word) => fold(bare(word.replace(/^["'.[\]{}]+|["'.[\]{}]+$/g, "")))).filter((word) => word && !FILLERS.has(word));
-const alike = (a, b) => a === b || Boolean(readNumber(a) && readNumber(b) && equal(readNumber(a), readNumber(b)));
 
 /** How many of some names are right, how many wrong, and how many there should be. */
 function counted(text, due) {
@@ -75,10 +60,13 @@ function counted(text, due) {
   return [right, said.length - right, due.length];
 }
 
+/** The share that is right, less what is wrong. */
+const lessWrong = (good, bad, of) => Math.max(0, good - bad) / of;
+
 /** What judges a text, by the name of a check: the share that is right; null where `gdl grade` alone can say. */
 const CHECKS = {
   number(text, { right, nothing }) {
-    const figure = text.replace(/\s/g, "").match(/[-+−]?(?:\d+\/\d+|\d*\.\d+|\d+)/g)?.at(-1);
+    const figure = plain(text).replace(/\s/g, "").match(/[-+]?(?:\d+\/\d+|\d*\.\d+|\d+)/g)?.at(-1);
     return right ? figure && Number(sameAmount(figure, right)) : Number([...NOTHING, ...nothing].includes(fold(text)));
   },
   one: (text, { right }) => Number(right.includes(wordsIn(text)[0]) || right.includes(fold(text))),
@@ -86,35 +74,76 @@ const CHECKS = {
     const [good, bad, of] = counted(text, right);
     return !bad && good === of ? 1 : good && good >= bad + of - good ? 0.5 : 0;
   },
-  shares(text, { right }) {
-    const [good, bad, of] = counted(text, right);
-    return Math.max(0, good - bad) / of;
-  },
+  shares: (text, { right }) => lessWrong(...counted(text, right)),
   order(text, { right }) {
     const said = wordsIn(text);
-    return Number(right.some((due) => due.length === said.length && due.every((word, at) => alike(word, said[at]))));
+    return Number(right.some((due) => due.length === said.length && due.every((word, at) => word === said[at] || readNumber(word) === readNumber(said[at]))));
   },
   window(text, { right }) {
-    const said = text.toLowerCase().replace(/∞/g, "inf").match(/[-+−]?(?:inf(?:inity)?\b|[\d./]*\d)/g);
+    const said = fold(text).replace(/∞/g, "inf").match(/[-+]?(?:inf(?:inity)?\b|[\d./]*\d)/g);
     return said?.length === 2 ? (sameEnd(said[0], right[0]) + sameEnd(said[1], right[1])) / 2 : null;
   },
   place(text, { tree, right, strict }) {
     const values = wordsIn(text).map(readNumber);
-    if (values.includes(null) || values.length !== [tree].flat(Infinity).filter((each) => typeof each === "number").length) return null;
-    return Number(search(tree, values.map(([upper, lower]) => Number(upper) / Number(lower)), -Infinity, Infinity, strict)[1] === right);
+    if (values.some(Number.isNaN) || values.length !== [tree].flat(Infinity).filter((each) => typeof each === "number").length) return null;
+    return Number(search(tree, values, -Infinity, Infinity, strict)[1] === right);
   },
-  profiles(text, { right, players, actions }) {
-    const [said, due] = [text, right].map((one) => profiles(one, players, actions));
-    if (said.includes("")) return null;
-    const good = new Set(said.filter((one) => due.includes(one))).size;
-    return Math.max(0, good - new Set(said.filter((one) => !due.includes(one))).size) / due.length;
+  profiles(text, part) {
+    const [found, known] = [text, part.right].map((one) => profiles(one, part));
+    if (found.includes(null) || !found.length) return null;
+    if (part.ends) return Number(found.every((mixes) => part.owners.every((player) => gain(player, part, mixes) < 1e-9)));
+    const [said, due] = [found, known].map((some) => [...new Set(some.map(spelled))]);
+    const good = said.filter((one) => due.includes(one)).length;
+    return lessWrong(good, said.length - good, due.length);
   },
-  text(text, { told, also }) {
-    const turned = (one) => one.replace(/\s*([<>=]+)\s*/g, "$1").replace(/([^\s:;<>=]+)>(=?)([^\s:;<>=]+)/g, "$3<$2$1"); // x >= 3 is 3 <= x
-    const pieces = (one) => turned(fold(one).replace(/≤/g, "<=").replace(/≥/g, ">=")).replace(/\s/g, "").split(";").sort().join(";");
-    return [told, ...also].some((right) => pieces(right) === pieces(text)) ? 1 : null;
+  cases(text, { right, names, whole, split, joints }) {
+    const pattern = (source) => new RegExp(source.replaceAll("\\w", "[\\p{L}\\d_]"), "iu");
+    const written = Object.entries(joints).reduce((so, [name, source]) => so.split(pattern(source)).join(` ${name} `), plain(text));
+    const pieces = written.split(/[;\n]/).filter((piece) => piece.trim()).map((piece) => {
+      const { index, 0: sign } = pattern(split).exec(piece) ?? { index: piece.length, 0: "" };
+      return [piece.slice(0, index).trim(), piece.slice(index + sign.length)];
+    });
+    const [due, share] = [Object.entries(right), (verdict) => verdict && Number(verdict)];
+    if (!due.length) return Number(NOTHING.includes(fold(text)));
+    const joined = (some) => some.map(([subject, when]) => `value = ${subject}${when.trim() && ` and ${when}`}`).join(" or ");
+    if (whole) return share(sameCondition(joined(due), joined(pieces), names));
+    const meant = (subject) => due.find(([name]) => fold(name) === fold(subject));
+    const verdicts = pieces.map(([subject, when]) => Boolean(meant(subject)) && sameCondition(meant(subject)[1], when, names));
+    const others = new Set(pieces.map(([subject]) => subject).filter((subject) => !meant(subject))).size;
+    return verdicts.includes(null) ? null : lessWrong(verdicts.filter(Boolean).length, others, due.length);
   },
+  text: (text, { told, also }) => ([told, ...also].some((right) => fold(right) === fold(text)) ? 1 : null),
 };
+
+// ---- Conditions on open numbers, as in `y < 3 and x >= max(y, 2) or x = 1` --------------------------------------------
+
+const HOLDS = { "<": (a, b) => a < b, "<=": (a, b) => a <= b, ">": (a, b) => a > b, ">=": (a, b) => a >= b, "=": (a, b) => a === b, "==": (a, b) => a === b };
+
+/** Whether a condition holds of some numbers, by name; null where it cannot be read. */
+function holds(text, numbers) {
+  let told = text.replace(/\p{L}[\p{L}\d_]*/gu, (name) => numbers[name] ?? name);
+  for (let depth = 0; depth < 20; depth += 1) told = told.replace(/(min|max)\(([^()a-z]*)\)/g, (_, pick, of) => Math[pick](...of.split(",").map(readNumber)));
+  if (/^\s*(always|true)?\s*$/.test(told)) return true;
+  const chains = told.split(/\bor\b/).map((all) => all.split(/\band\b/).map((chain) => chain.split(/([<>=]+)/)));
+  const readable = (chain) => chain.length > 1 && chain.every((part, at) => (at % 2 ? part in HOLDS : !Number.isNaN(readNumber(part))));
+  const isTrue = (chain) => chain.every((sign, at) => at % 2 === 0 || HOLDS[sign](readNumber(chain[at - 1]), readNumber(chain[at + 1])));
+  return chains.flat().every(readable) ? chains.some((all) => all.every(isTrue)) : null;
+}
+
+/** Whether two conditions hold of the same numbers, in whatever order they stand; null where one cannot be read, or in too many. */
+function sameCondition(one, other, names) {
+  const both = `${one} ; ${other}`.replaceAll("?", "");
+  const used = names.filter((name) => both.split(/[^\p{L}\d_]+/u).includes(name));
+  const ends = [...new Set(both.match(/(?<![\p{L}\d_./])-?[\d./]+/gu)?.map(readNumber))].sort((a, b) => a - b);
+  const levels = [(ends[0] ?? 0) - 1, ...ends].flatMap((low, at) => [...used, ""].map((_, n) => low + (n * ((ends[at] ?? low + 1) - low)) / (used.length + 1)));
+  for (let n = 0; n < levels.length ** used.length; n += 1) {
+    const at = Object.fromEntries(used.map((name, place) => [name, levels[Math.floor(n / levels.length ** place) % levels.length]]));
+    const [mine, its] = both.split(";").map((text) => holds(text, at));
+    if (mine === null || its === null || n > 50000) return null;
+    if (mine !== its) return false;
+  }
+  return true;
+}
 
 /** The value of a tree of [whether MAX moves, what is below] by alpha-beta, and how many leaves are looked at. */
 function search(tree, values, alpha, beta, strict) {
@@ -129,26 +158,43 @@ function search(tree, values, alpha, beta, strict) {
   return [best, count];
 }
 
-/** Profiles in one spelling: of each player the actions that are played, each with its probability; "" if one is none. */
-function profiles(text, players, actions) {
-  const names = [...players, ...actions].sort((a, b) => b.length - a.length).map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+/** Profiles as the mixtures at all information sets; null for one that lacks some. `heads` name sets; else players choose in turn. */
+function profiles(text, { heads, actions, turns, owners, whole }) {
+  const names = [...heads.map(([name]) => name), ...actions].sort((a, b) => b.length - a.length).map((name) => plain(name).replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   const token = new RegExp(`(?<![\\p{L}\\d])(?:${names.join("|")})(?![\\p{L}\\d])|\\d+/\\d+|\\d*\\.?\\d+`, "giu");
-  return text.split(/[;\n]|(?<=\))[\s,]*(?=\()/).filter((piece) => piece.trim()).map((piece) => {
-    const played = players.map(() => ({}));
-    let [player, named, mix, last] = [-1, false, {}, ""];
-    for (const word of piece.match(token) || []) {
-      const [found, action] = [players, actions].map((names) => names.find((name) => fold(name) === fold(word)));
-      if (found) [player, named] = [players.indexOf(found), true];
+  const pieces = whole ? [text] : text.split(/[;\n]|(?<=\))[\s,]*(?=\()/);
+  return pieces.filter((piece) => piece.trim()).map((piece) => {
+    const mixes = owners.map(() => ({}));
+    let [set, turn, last] = [-1, 0, ""];
+    for (const word of plain(piece).match(token) ?? []) {
+      const [head, action] = [heads.find(([name]) => fold(name) === fold(word)), actions.find((name) => fold(name) === fold(word))];
+      if (head) [set, turn] = [head[1], -1];
       else if (action) {
-        player += named ? 0 : 1;
-        [mix, last] = [played[player] ?? {}, action];
-        mix[action] = [1n, 1n];
-      } else mix[last] = readNumber(word);
+        if (turn >= 0) set = turns[(turn += 1) - 1];
+        [(mixes[set] ?? {})[action], last] = [1, action];
+      } else (mixes[set] ?? {})[last] = readNumber(word);
     }
-    const sums = played.map((mix) => Object.values(mix).reduce(([a, b], [c, d]) => [a * d + c * b, b * d], [0n, 1n]));
-    const told = played.map((mix) => Object.entries(mix).filter(([, share]) => share[0]).map(([name, [upper, lower]]) => `${name} ${Number(upper) / Number(lower)}`).sort().join());
-    return sums.every(([upper, lower]) => upper === lower) ? told.join(";") : "";
+    const isWhole = (mix) => Math.abs(Object.values(mix).reduce((all, share) => all + share, 0) - 1) < 1e-9;
+    return mixes.every(isWhole) ? mixes : null;
   });
+}
+
+/** A profile in one spelling, without what is not played. */
+const spelled = (mixes) => JSON.stringify(mixes.map((mix) => Object.fromEntries(Object.entries(mix).filter(([, share]) => share).sort())));
+
+/** How much a player could gain by another plan: the best at each own set, the latest first. Ends are [chance, moves by set, payoffs]. */
+function gain(player, { owners, ends }, mixes) {
+  const share = (moves, own) => Object.entries(moves).reduce((all, [set, action]) => all * ((owners[set] === player) === own ? mixes[set][action] ?? 0 : 1), 1);
+  let open = ends.map(([chance, moves, pays]) => [moves, chance * pays[player] * share(moves, false)]);
+  const sum = (some) => some.reduce((all, pay) => all + pay, 0);
+  const now = sum(open.map(([moves, pay]) => pay * share(moves, true)));
+  for (const set of owners.map((_, at) => at).filter((at) => owners[at] === player).reverse()) {
+    const pays = {};
+    for (const [moves, pay] of open) if (set in moves) pays[moves[set]] = (pays[moves[set]] ?? 0) + pay;
+    const [best] = Object.keys(pays).sort((a, b) => pays[b] - pays[a]);
+    open = open.filter(([moves]) => !(set in moves) || moves[set] === best);
+  }
+  return sum(open.map(([, pay]) => pay)) - now;
 }
 
 function partMark(part, at, text) {
@@ -167,7 +213,7 @@ function valueMark(right, others, claim) {
 }
 
 function whyWrong(right, claim) {
-  if (readAmount(claim.amount) === null) return say("“{0}” is no number.", claim.amount);
+  if (readAmount(claim.amount.trim()).some(Number.isNaN)) return say("“{0}” is no number.", claim.amount);
   if (!claim.sign) return say("Say whether it is a value (=) or only a bound (≤, ≥).");
   if (sameAmount(claim.amount, right.amount)) return right.why.sign;
   const { extreme } = right.why;
@@ -181,10 +227,7 @@ function windowMark(right, claim) {
   return { item: `window ${right.node}`, node: right.node, counts: true, given: Boolean(given[0] || given[1]), correct: ends[0] && ends[1], right: told.join(", "), why: say("The search enters with α, β: {0}, {1}.", ...told) };
 }
 
-function sameEnd(text, end) {
-  const told = text.trim().toLowerCase().replace("−", "-").replace(/^\+/, "");
-  return end.endsWith("inf") ? ["∞", "inf", "infinity", "oo"].some((word) => told === end.replace("inf", word)) : sameAmount(text, end);
-}
+const sameEnd = (text, end) => (end.endsWith("inf") ? ["∞", "inf", "infinity", "oo"].some((word) => fold(text).replace(/^\+/, "") === end.replace("inf", word)) : sameAmount(text, end));
 
 /** Some nodes and all that is below them. */
 const below = (tree, roots) => roots.flatMap((node) => [node, ...below(tree, tree.nodes[node].children)]);
@@ -212,7 +255,7 @@ function bestMark(tree, key, best) {
   return { item: "best", counts: true, given: best !== null, correct: key.best.includes(best), right, why: key.best.includes(best) ? "" : key.bestWhy };
 }
 
-if (typeof module !== "undefined") module.exports = { marked, sameAmount, CHECKS };
+if (typeof module !== "undefined") module.exports = { marked, sameAmount, sameCondition, CHECKS };
 
 // ---- The page -------------------------------------------------------------------------------------------------------
 
@@ -355,9 +398,8 @@ function start() {
   /** What is written at a question, as `gdl grade` reads it. */
   function asText({ nodes, parts, keys }, { claims, cut, best, fields }) {
     const quoted = (name) => (/^[^\s=<>≤≥,:;"']+$/.test(name) ? name : `"${name}"`);
-    const name = (at) => quoted(nodes[at].name);
-    const said = Object.entries(claims).filter(([, claim]) => claim.amount).map(([at, claim]) => `${name(at)}${claim.sign}${claim.amount}`);
-    const windows = Object.entries(claims).filter(([, { alpha, beta }]) => alpha || beta).map(([at, { alpha, beta }]) => `${name(at)} [${alpha || "?"}, ${beta || "?"}]`);
+    const said = Object.entries(claims).filter(([, claim]) => claim.amount).map(([at, claim]) => `${quoted(nodes[at].name)}${claim.sign}${claim.amount}`);
+    const windows = Object.entries(claims).filter(([, { alpha, beta }]) => alpha || beta).map(([at, { alpha, beta }]) => `${quoted(nodes[at].name)} [${alpha || "?"}, ${beta || "?"}]`);
     const branches = cut.map((at) => quoted(nodes[at].branch)).join(" ") || say("none");
     const items = [...new Set(parts.filter((_, at) => fields[at]?.trim()).map(({ item }) => item))];
     const lines = items.map((item) => `${item}: ${parts.map((part, at) => (part.item === item && fields[at]?.trim() ? `${part.head ? `${part.head}: ` : ""}${fields[at]}` : "")).filter(Boolean).join("; ")}`);

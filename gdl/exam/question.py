@@ -14,10 +14,10 @@ from gdl.errors import Refusal, clean
 from gdl.exam.judged_parts import Part, plain
 from gdl.exam.key import BEST, CUT, Key, key, window_text
 from gdl.exam.kinds import Subject, Task
-from gdl.exam.lines import share_of_cases, share_of_profiles, share_of_replies
+from gdl.exam.lines import CASE, JOINTS, heads_of, share_of_cases, share_of_profiles, share_of_replies
 from gdl.exam.phrases import Words
 from gdl.formats.exam_answers import AskedItem, ExamQuestion, QuestionKind
-from gdl.game import Game, Number, Simultaneous, exact
+from gdl.game import Chance, Decision, Game, Number, Simultaneous, Terminal, exact
 from gdl.numbers import to_text
 from gdl.render.caption import profile_text
 from gdl.render.matrix import one_shot
@@ -26,6 +26,7 @@ from gdl.render.numbers_as_written import numbers_as_in_file
 from gdl.render.picture import Bounds
 from gdl.render.unknowns import subtree_name
 from gdl.solution import Profile, Rule, Solution
+from gdl.states.sequential import Sequential
 
 MINUS = "−"
 
@@ -150,19 +151,13 @@ def _equilibria(
     if not profiles:
         raise Refusal("no equilibrium was found that could be asked for; ask something else, as in FILE:winner")
     told = [profile_text(solution.players, profile) for profile in profiles]
-    check = {
-        "check": "profiles",
-        "right": "; ".join(told),
-        "players": solution.players,
-        "actions": sorted({a for one in profiles for own in one.values() for mix in own.values() for a in mix}),
-    }
-    asks_all = table is not None and solution.complete
+    asks_all = table is not None and bool(solution.complete)
     any_holds = None if asks_all else lambda profile: judges.holds(game, profile)
     parts = [
         Part("equilibria", "; ".join(told),
              lambda text: share_of_profiles(profiles, solution.players, text, any_holds), "equilibria",
              partly=tuple(told) if len(told) > 1 else (), points=len(told) if asks_all else 1,
-             table=_rows(solution.players, profiles), check=check if asks_all else {})
+             table=_rows(solution.players, profiles), check=_profiles_check(game, profiles, asks_all))
     ]  # fmt: skip
     replies = best_replies(game) if table is not None and len(game.players) == 2 else {}
     if replies:
@@ -172,6 +167,53 @@ def _equilibria(
         parts.insert(0, part._replace(check={"check": "replies", "right": due}))
     task = "sets" if table is None else "table"
     return _of_parts("equilibria", clean(game.name), [words[task]], words, parts, worths)
+
+
+def _profiles_check(game: Game[Any], profiles: Sequence[Profile], asks_all: bool) -> Mapping[str, Any]:
+    """How a page marks profiles: by those that are right, or where any equilibrium is, by what each player gets at each
+    end, from which it sees that nobody gains by another plan."""
+    sets, ends = payoffs_by_moves(game)
+    if not asks_all and (
+        game.traits.perfect_recall is False or not sets or {*sets} != {*heads_of(profiles[0]).values()}
+    ):
+        return {}
+    heads = heads_of(profiles[0])
+    if len(sets) == len(game.players):  # a name of a set may be that of an action, too
+        heads = {player: heads[player] for player in game.players}
+    return {
+        "check": "profiles",
+        "right": "; ".join(profile_text(game.players, profile) for profile in profiles),
+        "heads": [[head, sets.index(place)] for head, place in heads.items()],
+        "actions": sorted({a for one in profiles for own in one.values() for mix in own.values() for a in mix}),
+        "turns": [next(at for at, place in enumerate(sets) if place[0] == player) for player in game.players],
+        "owners": [game.players.index(player) for player, _ in sets],
+        "ends": None if asks_all else ends,
+        "whole": len(profiles) == 1 and len(sets) > len(game.players),
+    }
+
+
+def payoffs_by_moves(game: Game[Any]) -> tuple[list[tuple[str, str]], list[tuple[float, dict[int, str], list[float]]]]:
+    """All information sets, each before those that follow it, and the ends: the chance of coming there, the action at
+    each set on the way, and what everyone gets; nothing of a game with more positions than a page holds."""
+    turns = Sequential(game)
+    sets: dict[tuple[str, str], int] = {}
+    ends: list[tuple[float, dict[int, str], list[float]]] = []
+    stack: list[tuple[Any, float, dict[int, str]]] = [(turns.initial(), 1.0, {})]
+    while stack and len(ends) <= _MOST_ENDS:
+        state, chance, taken = stack.pop()
+        node = turns.node(state)
+        if isinstance(node, Terminal):
+            ends.append((chance, taken, [float(amount) for amount in node.utilities]))
+        elif isinstance(node, Chance):
+            stack += [(turns.successor(state, move), chance * float(weight), taken) for move, weight in node.outcomes]
+        elif isinstance(node, Decision):
+            place = game.players[node.player], turns.describe(state, node.player)
+            number = sets.setdefault(place, len(sets))
+            stack += [(turns.successor(state, move), chance, {**taken, number: move}) for move in node.actions]
+    return ([], []) if stack else (list(sets), ends)
+
+
+_MOST_ENDS = 1_000  # in the data of a page
 
 
 def _rows(players: Sequence[str], profiles: Sequence[Profile]) -> tuple[tuple[str, ...], ...]:
@@ -241,7 +283,9 @@ def _open(game: Game[Any], solution: Solution, words: Words, judges: Judges, wor
             same = partial(judges.same, names=names)
             return share_of_cases(right, text, same, as_one=item == "value")
 
-        return Part(item, told, judge, LINES[item])
+        joints = {name: pattern.pattern.replace("\\ ", " ") for name, pattern in JOINTS.items()}
+        check = {"check": "cases", "right": right, "names": names, "whole": item == "value"}
+        return Part(item, told, judge, LINES[item], check={**check, "split": CASE.pattern, "joints": joints})
 
     parts = [part(item) for item in LINES if item in found]
     text = [words["open_table" if "equilibria" in found else "open"]]

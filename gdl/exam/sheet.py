@@ -39,6 +39,7 @@ _SMALLEST = 8 / SMALL  # points that a pixel is at least: the smallest letters a
 _WHOLE = 12  # lines of an answer that stay with their question
 _BLANK = "_" * 50
 _MARK = "\N{RIGHT-TO-LEFT MARK}"
+_NO_ISOLATES = dict.fromkeys(map(ord, "\N{FIRST STRONG ISOLATE}\N{POP DIRECTIONAL ISOLATE}"))  # not drawn
 _LEFT, _LEFT_ENDS = "\N{LEFT-TO-RIGHT ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
 
 
@@ -112,6 +113,7 @@ def draw_question(
             node,
             folded=node.folded if depth is None else "",
             mover=words["chance"] if node.shape == "chance" else node.mover,
+            cut=words.crossing(node.cut).translate(_NO_ISOLATES),
         )
         for node in tree.nodes
     )

@@ -237,7 +237,7 @@ class LearnAnswer(AnswerRecord, kw_only=True):
     """Something that was learned."""
 
     games: Count
-    model: Literal["linear", "tuples", "net", "patterns"] | None = None
+    model: Literal["linear", "tuples", "net"] | None = None
     patterns: Count | None = None
     numbers: Count | None = None
     match: LearningMatchAnswer | None

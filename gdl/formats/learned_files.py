@@ -1,5 +1,4 @@
-"""Files of what was learned, `.safetensors`: tables of patterns and where their numbers stand, a net, or toward what
-play at random leans.
+"""Files of what was learned, `.safetensors`: tables of patterns and where their numbers stand, or a net.
 
 A file belongs to the game whose rules it was learned by, whatever position that begins from and whatever evaluation it
 has; the fingerprint of these rules is in it. Nothing in a file is trusted: every place that it names must lie in it.
@@ -15,12 +14,11 @@ from math import isfinite
 from typing import Any
 
 from gdl.errors import DamagedData, clean
-from gdl.formats import networks, playout_bias_files, tensors
+from gdl.formats import networks, tensors
 from gdl.game import Number, exact
 from gdl.model import core
 from gdl.model.fingerprint import fingerprint
 from gdl.model.games import Model, RulesModel
-from gdl.model.leanings import Leanings
 from gdl.model.learned import Inputs, Scale, Tables, reads_of, sides_of
 from gdl.model.network import Net
 
@@ -37,15 +35,12 @@ def rules_of(model: RulesModel) -> str:
 
 
 def encode_learned(
-    learned: Tables | Net | Leanings, model: RulesModel, texts: Mapping[str, str],
+    learned: Tables | Net, model: RulesModel, texts: Mapping[str, str],
     further: Mapping[str, array[Any]] | None = None,
 ) -> bytes:  # fmt: skip
     """The bytes of a file. Numbers that were learned are rounded to 32 bits, but those beside which further arrays are
     kept are exact."""
     about = {"format": FORMAT, "model": learned.kind, "game": clean(model.name)[:200], "rules": rules_of(model)}
-    if isinstance(learned, Leanings):
-        held = playout_bias_files.arrays_of(learned, further is not None)
-        return tensors.encode_tensors({**held, **(further or {})}, {**about, **texts})
     scale = learned.scale
     if isinstance(learned, Net):
         arrays, own = networks.arrays_of(learned, further is not None), networks.texts_of(learned)
@@ -66,25 +61,20 @@ def attach_evaluation(model: Model, data: bytes, name: str) -> RulesModel:
     Raises DamagedData where the file is not whole, or not of this game.
     """
     arrays, texts = tensors.read(data, name)
-    return _with(model, read(model, arrays, texts, name))
-
-
-def _with(model: Model, tables: Tables | Net | Leanings) -> RulesModel:
+    learned = read(model, arrays, texts, name)
     assert isinstance(model, RulesModel)
-    if isinstance(tables, Leanings):
-        return model.copy_with(leaning=tables)
-    return model.copy_with(features=(), learned=tables)
+    return model.copy_with(features=(), learned=learned)
 
 
-def read(model: Model, arrays: Mapping[str, Any], texts: Mapping[str, str], name: str) -> Tables | Net | Leanings:
+def read(model: Model, arrays: Mapping[str, Any], texts: Mapping[str, str], name: str) -> Tables | Net:
     """The evaluation that a file's arrays and texts hold. Raises DamagedData as `attach_evaluation` does."""
     if texts.get("format") != FORMAT:
         raise DamagedData(f"{clean(name)} was not written by gdl learn, or by another version of it")
+    if texts.get("model") == "patterns":
+        raise DamagedData(f"{clean(name)} holds patterns for random play, a model that gdl no longer has")
     if not isinstance(model, RulesModel) or texts.get("rules") != rules_of(model):
         other = f"; it was learned of {clean(texts.get('game', ''))}" if texts.get("game") else ""
         raise DamagedData(f"{clean(name)} is of no use: {clean(model.name)} has other rules{other}")
-    if texts.get("model") == Leanings.kind:
-        return _leanings(model, arrays, name)
     found: Tables | Net
     try:
         scale, outputs = _scale(texts), int(texts["outputs"])
@@ -101,16 +91,6 @@ def read(model: Model, arrays: Mapping[str, Any], texts: Mapping[str, str], name
         raise DamagedData(f"{clean(name)} is damaged: its tables do not fit together")
     if (scale.total is None) != (outputs == len(model.players)) and len(model.players) > 1:
         raise DamagedData(f"{clean(name)} is damaged: its players do not fit together")
-    return found
-
-
-def _leanings(model: RulesModel, arrays: Mapping[str, Any], name: str) -> Leanings:
-    try:
-        found = playout_bias_files.read(model, arrays)
-    except (KeyError, ValueError):
-        raise DamagedData(f"{clean(name)} is damaged: something is missing in it, or of no meaning") from None
-    if any(abs(number) > LARGEST_NUMBER for number in found.number):
-        raise DamagedData(f"{clean(name)} is damaged: its tables do not fit together")
     return found
 
 

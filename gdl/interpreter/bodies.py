@@ -83,6 +83,7 @@ class BodyRun:
 
 
 Step = Callable[[BodyRun], "bool | None"]
+READERS = core.Let | core.Require | core.Rank | core.Choose  # statements that write no cell
 Assignments = Callable[[Cells, Frame], Iterator[tuple[Any, ...]]]
 
 
@@ -115,6 +116,19 @@ class BodyClosures:
             return None
 
         return block
+
+    def program(self, statements: tuple[core.Statement, ...]) -> Step:
+        """The body of a rule. A run begins with the cells of the position, and gets its own when it may write: what is
+        refused before, as most of many candidates are, needs none."""
+        leading = tuple(itertools.takewhile(lambda s: isinstance(s, READERS), statements))
+        reads, writes = self.block(leading), self.block(statements[len(leading) :])
+
+        def program(run: BodyRun) -> None:
+            reads(run)
+            run.cells = list(run.cells)
+            writes(run)
+
+        return program
 
     def statement(self, s: core.Statement) -> Step:
         made, watch = self.FORMS[type(s)](self, s), self.evaluator.watch

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 from gdl.errors import GameError, Span, clean, fault, limits
 from gdl.game import exact
-from gdl.interpreter.closures import MOVER, NO_ACTIONS, Cells, Frame, Value, Watch
+from gdl.interpreter.closures import FIRST_CELL, MOVER, NO_ACTIONS, Cells, Frame, Value, Watch
 from gdl.interpreter.earlier import EarlierPositions
 from gdl.interpreter.line_tests import CHEAP_DOMAIN, held_throughout
 from gdl.interpreter.lookup import as_set, at_local, from_zero, keep_value, no_element, one_index, read, read_pair
@@ -24,6 +24,7 @@ from gdl.interpreter.quantifiers import QUANTIFIERS, bit, filter_domain, reach_a
 from gdl.model import core
 from gdl.model.domains import elements, ordinal_base
 from gdl.model.games import Callable, Variable
+from gdl.model.walk import bound_slots, inside
 
 WORK, NUMBER = limits.WORK, limits.NUMBER
 CALL = 10  # what a recursive call costs, in values looked at
@@ -300,9 +301,14 @@ class Evaluator:
 
     def _reach(self, e: core.Reach) -> Value:
         start, neighbours, slot = self._set(e.start), e.neighbours, e.slot
+        if e.where is not None and e.source is not None:
+            first, *others = e.where.parts if isinstance(e.where, core.All) else (e.where,)
+            match first:
+                case core.Contains(core.Local(at), ends, True) if at == slot and core.Local(slot) not in inside(ends):
+                    if self.watch is None:  # which wants every condition to be asked
+                        return reach_along(start, neighbours, slot, e.source, self._set(ends), self.every(others))
+            return reach_along(start, neighbours, slot, e.source, None, self.value(e.where))
         where = None if e.where is None else self.value(e.where)
-        if where is not None and e.source is not None:
-            return reach_along(start, neighbours, slot, e.source, where)
 
         def reach(c: Cells, f: Frame) -> int:
             found = start(c, f)
@@ -466,6 +472,25 @@ class Evaluator:
         core.Since: _past,
         core.Always: _past,
     }
+
+
+def function_before_play(
+    evaluator: Evaluator, e: core.Expression, named: Sequence[int], mover: bool
+) -> Function[..., Any]:
+    """The value of an expression that does not read the state, as a function of these slots and, if asked for, the
+    mover."""
+    own = [slot for form in inside(e) for slot in bound_slots(form)]
+    compute, names = evaluator.value(e), [None] * (1 + max([*named, *own], default=-1))
+    cells: list[Any] = [0] + [None] * FIRST_CELL
+
+    def value(*given: Any) -> Any:
+        evaluator.work[0] = 0  # no position of play is looked at
+        local: list[Any] = names.copy()
+        for slot, known in zip(named, given):  # noqa: B905  (the mover comes after them)
+            local[slot] = known
+        return compute([given[-1], *cells[1:]] if mover else cells, local)
+
+    return value
 
 
 def _too_long(span: Span) -> GameError:

@@ -166,10 +166,11 @@ QUANTIFIERS: dict[str, Function[[Value, Value, int, Span], Value]] = {
 
 
 def reach_along(
-    start: Value, neighbours: tuple[tuple[int, ...], ...], slot: int, source: int, joined: Value
+    start: Value, neighbours: tuple[tuple[int, ...], ...], slot: int, source: int, ends: Value | None, joined: Value
 ) -> Function[[Cells, Frame], int]:
-    """The set that is reached from the start along the edges for which a condition on both ends holds. The least
-    member that is still to be looked at comes first, so that a fault is met in the same order everywhere."""
+    """The set that is reached from the start along the edges for which a condition on both ends holds, and which end in
+    the set `ends` of their source, if there is one. The least member that is still to be looked at comes first, so that
+    a fault is met in the same order everywhere."""
 
     def reach(c: Cells, f: Frame) -> int:
         found: int = start(c, f)
@@ -178,12 +179,16 @@ def reach_along(
             least = work & -work
             work ^= least
             at = least.bit_length() - 1
-            for near in neighbours[at]:
-                if not found >> near & 1:
-                    f[source], f[slot] = at, near
-                    if joined(c, f):
-                        found |= 1 << near
-                        work |= 1 << near
+            f[source] = at
+            fresh = [near for near in neighbours[at] if not found >> near & 1]
+            if fresh and ends is not None:
+                there = ends(c, f)
+                fresh = [near for near in fresh if there >> near & 1]
+            for near in fresh:
+                f[slot] = near
+                if joined(c, f):
+                    found |= 1 << near
+                    work |= 1 << near
         return found
 
     return reach

@@ -74,7 +74,7 @@ class Rulebook:
         return (
             evaluator.every(rule.guards),
             self._assignments(rule),
-            self.bodies.block(rule.body),
+            self.bodies.program(rule.body),
             self._naming(rule),
             None if rule.weight is None else evaluator.value(rule.weight),
         )
@@ -252,7 +252,7 @@ class Rulebook:
         menus: list[list[Any]] = []
         while path is not None:
             self.bodies.evaluator.count(RUN, rule.span)
-            run = BodyRun(list(cells), list(frame), path, menus[: len(path)])
+            run = BodyRun(cells, list(frame), path, menus[: len(path)])
             try:
                 body(run)
             except BodyRefusal:
@@ -302,7 +302,7 @@ def _head(rule: Rule, arguments: tuple[Any, ...]) -> str:
 
 def _run(_: Rule, cells: Cells, frame: tuple[Any, ...], body: Step) -> BodyRun:
     """The run of a body that cannot fail."""
-    run = BodyRun(list(cells), list(frame), [], [])
+    run = BodyRun(cells, list(frame), [], [])
     body(run)
     return run
 

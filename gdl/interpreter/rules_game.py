@@ -191,7 +191,6 @@ class RulesGame:
             taken=cache(lambda: cells(self.model)),
             parts=cache(lambda: parts_of(self.model)),
             adviser=self._opinion(),
-            biases_playouts=self.model.leaning is not None,
         )
 
     def _opinion(self) -> Adviser | None:

@@ -64,8 +64,12 @@ def rules_as_text(model: RulesModel) -> str:
         for rule in rules:
             text = _FrameText(model)
             lines += ["", *text.head(kind + rule.name, rule), *text.block(rule.body)]
-    text = _FrameText(model)
-    ends = [f"    {text.of(clause.condition)} -> {text.join_texts(clause.utilities)}" for clause in model.clauses]
+    text, ends = _FrameText(model), list[str]()
+    for clause in model.clauses:
+        ends.append(f"    {text.of(clause.condition)} -> {text.join_texts(clause.utilities)}")
+        for player, left in zip(model.players, clause.after, strict=bool(clause.after)):
+            if left != clause.condition:
+                ends.append(f"        after {player}: {'false' if left is None else text.of(left)}")
     return "\n".join([*lines, "", "terminal", *ends]) + "\n"
 
 

@@ -65,7 +65,7 @@ class Place(Range):
 
 
 class Simple(Record):
-    """A type without members of its own: Booleans, other numbers, texts, `none`, or unknown after a mistake."""
+    """A type whose values are not listed: Booleans, other numbers, texts, `none`, or unknown after a mistake."""
 
     name: str
 

@@ -47,7 +47,6 @@ _LEFT_OUT: Mapping[str, frozenset[str]] = {  # kind of record -> fields that say
             "rewards",
             "unit",
             "learned",
-            "leaning",
             "cost",
         }
     ),

@@ -84,7 +84,7 @@ class Variable(Record):
 
     @property
     def places(self) -> int:
-        """How many elements a sequence has at most; 0 of what is none."""
+        """The greatest length of a sequence; 0 for a variable that is none."""
         return self.indices[-1].high if self.indices and isinstance(self.indices[-1], Place) else 0
 
 
@@ -138,6 +138,7 @@ class Clause(Record):
     winner: int | None  # the player who wins outright by it, where that is a constant
     frame: int
     span: Span
+    after: tuple[Expression | None, ...] = ()  # for the compiler: what is left of it by who acted last; None: nothing
 
 
 class Feature(Record):
@@ -249,7 +250,6 @@ class RulesModel(Record):
     discount: Number = 1  # what follows an action counts so many times as much as it
     unit: Unit | None = None  # in which evaluations are told
     learned: Any = None  # an evaluation in place of the features: gdl.model.learned.Tables
-    leaning: Any = None  # toward what actions play at random leans: gdl.model.leanings.Leanings
 
     @property
     def effects(self) -> tuple[Rule, ...]:

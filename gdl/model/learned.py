@@ -127,7 +127,7 @@ class Inputs:
         return turn if turn >= 0 else mover + self.players * max(0, 1 + FIRST_STEP - turn)
 
     def places(self, side: int, output: int, cells: Sequence[int]) -> list[int]:
-        """Where the number of each pattern stands."""
+        """The position of each pattern's number in the table."""
         row = output * self.sides + side
         slot, first, found = row * self.patterns, row * len(self.member), []
         for pattern in range(self.patterns):
@@ -162,7 +162,7 @@ class Scale:
 
     @property
     def most(self) -> float:
-        """No evaluation is greater than this."""
+        """The greatest value of an evaluation."""
         return abs(self.middle) + self.half * (1 if self.bounded else 64)
 
     @property
@@ -185,7 +185,7 @@ class Scale:
         return worth if self.bounded else min(max(worth, -self.most), self.most)
 
     def bounds(self, players: int) -> Bounds:
-        """Between which numbers the evaluations of so many players lie."""
+        """The least and the greatest evaluation of a game with so many players."""
         most = exact(Fraction(int(self.most * self.denominator) + 1, self.denominator))
         first = -most, most
         others = first if self.total is None else (exact(self.total - most), exact(self.total + most))
@@ -216,7 +216,7 @@ class Tables:
 
     @property
     def bounds(self) -> Bounds:
-        """Between which numbers the evaluations lie."""
+        """The least and the greatest evaluation."""
         return self.scale.bounds(self.inputs.players)
 
     def estimate(self, turn: int, held: Sequence[Any]) -> tuple[Number, ...]:

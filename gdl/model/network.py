@@ -167,7 +167,7 @@ class Net:
         return _Powers(first, second, last, min(_POINT, first + second))
 
     def _greatest_first(self, player: int) -> float:
-        """The greatest number of the first layer where it is this player's turn, whatever stands in the cells."""
+        """The greatest number of the first layer where it is this player's turn, for any content of the cells."""
         views, view, classes = self.views, self.views.of[player], sum(self.sizes)
         sums = [abs(number) for number in self._row(views.part[view * self.players + player])]
         for offset, size in zip(self.offsets, self.sizes, strict=True):
@@ -192,7 +192,7 @@ class Net:
 
     @property
     def _unit(self) -> float:
-        """The worth of 1 in such a product."""
+        """The factor that turns such a product, a whole number, into the value that it stands for."""
         return 2.0 ** -(self._powers.last + self._powers.layer)
 
     def layer(self, player: int, cells: Sequence[int]) -> list[int]:

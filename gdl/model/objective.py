@@ -67,7 +67,7 @@ def _reached_expression(objective: Objective, clause: Clause) -> core.Expression
 def with_objective(
     model: RulesModel | TreeModel | MatrixModel, objective: Objective, wanting: frozenset[int]
 ) -> RulesModel | TreeModel | MatrixModel:
-    """The game in which some players win if the objective comes about, and all others win if it does not."""
+    """The game in which some players win if the objective is reached, and all others win if it is not."""
     won = tuple(1 if player in wanting else -1 for player in range(len(model.players)))
     lost = tuple(-number for number in won)
 
@@ -116,7 +116,7 @@ def _rules_with(
         clauses.append(Clause(late, paying(lost), total, None, 0, clauses[0].span))
     return model.copy_with(
         clauses=tuple(clauses), forever=lost, features=(), quiet=None, bounds=None, rewards=False, discount=1,
-        unit=None, learned=None, leaning=None, numbers_of=None,
+        unit=None, learned=None, numbers_of=None,
     )  # fmt: skip
 
 

@@ -64,6 +64,6 @@ def add_variable(
 
 
 def first_span(model: RulesModel) -> Any:
-    """A place in the file, for what is made of it."""
+    """The first place in the file, for forms that are derived from it."""
     rules: tuple[Rule, ...] = (*model.actions, *model.chances)
     return rules[0].span

@@ -114,8 +114,7 @@ def apply_weights(loaded: Loaded, file: str, remark: Remark = ignore) -> Loaded:
         raise DamagedData(f"{clean(file)} is larger than {most:,} bytes")
     if tables:
         model = learned_files.attach_evaluation(loaded.model, data, file)
-        leans = model.leaning is not None
-        remark(f"random play leans by {clean(file)}" if leans else f"the evaluation is that of {clean(file)}")
+        remark(f"the evaluation is that of {clean(file)}")
     else:
         model = weights.with_weights(loaded.model, data.decode("utf-8", errors="replace"), file)
         remark(f"the evaluation is weighed by {clean(file)}")

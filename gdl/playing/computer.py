@@ -290,8 +290,6 @@ class Searcher:
 
         if position.promises.has_policy_net:
             return [(self._by_net, 1.0), (self._by_simulation, 1.0)]
-        if position.promises.biases_playouts:
-            return [(self._by_simulation, 1.0)]
         if position.evaluate(position.initial()) is not None:
             proof = [(self._by_proof, PROVED_SHARE)] if self._is_small else []
             return [*proof, (self._by_estimates, 1.0), (self._by_simulation, 1.0)]

@@ -21,7 +21,7 @@ from gdl.compiler.lower import Lowered, lower, networks
 from gdl.compiler.lower.earlier_positions import keeping
 from gdl.compiler.lower.labels import Labels
 from gdl.compiler.lower.packing import packing
-from gdl.compiler.searches.mcts_driver import holder_settings
+from gdl.compiler.searches.mcts_driver import holder_settings, lower_for_net
 from gdl.compiler.searches.memory_texts import Remembering
 from gdl.compiler.searches.principal_variation import (
     FEW_PLIES,
@@ -34,7 +34,6 @@ from gdl.compiler.searches.principal_variation import (
     pv_constants,
     utility_bounds,
 )
-from gdl.compiler.searches.puct_driver import lower_for_net
 from gdl.compiler.searches.simulations import fill_simulations, simulations_kernel
 from gdl.compiler.searches.state_table import positions
 from gdl.compiler.searches.vectors_driver import frames_to_ends
@@ -67,7 +66,7 @@ _KERNELS = {  # of a search: its kernels and the functions that are called
     "vectors": (("vectors",), _VECTORS),
     "ends": (("vectors",), _VECTORS),
     "simulations": (("mcts", "refuting"), ("uct_begin", "uct_run", *_REFUTING)),
-    "led": (("puct", "refuting"), ("puct_begin", "puct_run", *_REFUTING)),
+    "led": (("mcts", "network", "refuting"), ("uct_begin", "uct_run", *_REFUTING)),
 }
 _SETS = ("simulate_run", "simulate_start", "sim_root")
 _SETS_READ = """start_state start_memory start_share sim_learner simulated text_asked tuple_from tuple_word tuple_note
@@ -75,7 +74,7 @@ tried_from tried_visits tried_total""".split()
 _PLAY_READ = "s util ended weight first joint hears event label shown hides move".split()
 _READ = """s util nodes most refused top least greatest found random margin loud_gain f_best f_row f_side f_before met
 met_under cut_off played uct_sum tree_link tree_count uct_now uct_rule uct_c uct_few uct_trust uct_price uct_least
-uct_least_known greatest_utility greatest_is_known puct_visits puct_total puct_paid puct_rule
+uct_least_known greatest_utility greatest_is_known led_total led_rule
 refute_state refute_player refute_least refute_left""".split()
 
 
@@ -121,9 +120,11 @@ def page_engine(game: RulesGame) -> PageEngine:
 
 
 def clause_text(clause: Clause) -> str:
-    """The condition of a line of `terminal` in one line, as the file writes it."""
-    span = clause.span
-    return clean(" ".join(span.source.text[span.start : span.end].partition("->")[0].split()))
+    """The reason of a line of `terminal`: the remark behind it, else its condition in one line, as it is written."""
+    text, span = clause.span.source.text, clause.span
+    behind = text[span.end :].partition("\n")[0].lstrip()
+    remark = behind.strip("# ") if behind.startswith("#") else ""
+    return clean(remark or " ".join(text[span.start : span.end].partition("->")[0].split()))
 
 
 def _types_data(labels: Labels) -> Iterator[dict[str, Any]]:
@@ -155,8 +156,6 @@ def page_searches(game: RulesGame) -> dict[str, dict[str, Any]]:
     Raises Refusal where something was learned that no search of a page takes.
     """
     traits = game.traits
-    if game.promises.biases_playouts:
-        raise Refusal("no search of a page leans by what was learned; gdl play does")
     if traits.perfect_information is True and traits.simultaneous is False and not traits.unknowns:
         with suppress(Refusal):
             lowered = lower(game.model, game)
@@ -264,8 +263,8 @@ class _PageEngineBuilder:
         lowered, numbers = lower_for_net(self.game, net)
         names, entries = _KERNELS["led"]
         states = min(LED_NODES, STATES // (4 * lowered.layout.words))
-        code = kernel(*names, CHANCES=bool(self.model.chances), WEIGHED=lowered.weighs, FEW_WAYS=puct.FEW_ACTIONS,
-                      NODES=LED_NODES, STATES=states, DEPTH=puct.LONGEST, **numbers.settings,
+        code = kernel(*names, LED=1, CHANCES=bool(self.model.chances), WEIGHED=lowered.weighs,
+                      FEW_WAYS=puct.FEW_ACTIONS, NODES=LED_NODES, STATES=states, DEPTH=puct.LONGEST, **numbers.settings,
                       **networks.sizes(net))  # fmt: skip
         joined = [lowered.module, *lowered.further, *keeping(lowered.keys), *code.parts]
         made = _emit_module(joined, (*_GAME, *entries), [numbers.fill, partial(networks.fill, net)])

@@ -76,13 +76,10 @@ def expand_agent(text: str) -> str:
 
 
 def _led_by(file: str) -> str:
-    """The search that a file of weights is for, read from its head: `puct` for a net that ranks actions, `mcts` for
-    patterns."""
+    """The search that a file of weights is for, read from its head: `puct` for a net that ranks actions, else none."""
     with open(file, "rb") as stream:
         said = stream.read(1 << 16)
-    if b'"model":"net"' in said and b'"slots":"1"' not in said:
-        return "puct"
-    return "mcts" if b'"model":"patterns"' in said else ""
+    return "puct" if b'"model":"net"' in said and b'"slots":"1"' not in said else ""
 
 
 def _measure(solver: str, text: str) -> str:

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from gdl.render.latex import FONTS, latex, math
 from gdl.render.matrix import Matrix, MatrixCell, MatrixSlice
+from gdl.render.picture.picture_tree import say
 
 
 def matrix_text(matrix: Matrix) -> str:
     """The tables in columns: `*` marks a best reply, brackets an equilibrium."""
     parts = [part for part in (matrix.title, matrix.caption) if part]
-    parts += ["\n".join(_lines(table, matrix.blank)) for table in matrix.tables]
+    parts += ["\n".join(_lines(table, matrix.blank, matrix.words)) for table in matrix.tables]
     return "\n\n".join(parts) + "\n"
 
 
-def _lines(table: MatrixSlice, blank: bool) -> list[str]:
+def _lines(table: MatrixSlice, blank: bool, words: Mapping[str, str]) -> list[str]:
     rows = [["", *_heads(table)]]
     for name, line in zip(_sides(table), table.cells, strict=True):
         rows.append([name, *(_cell(cell, blank, str, "{}*", "[{}]", " {} ") for cell in line)])
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     aligned = ["  ".join(part.ljust(width) for part, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-    notes = [_who(table), table.others, table.left_out and f"… {table.left_out}"]
+    notes = [_who(table, words), table.others, table.left_out and f"… {table.left_out}"]
     return [*(note for note in notes if note), *aligned]
 
 
@@ -40,10 +41,10 @@ def _name_with_weight(name: str, weight: str) -> str:
     return f"{name} ({weight})" if weight else name
 
 
-def _who(table: MatrixSlice) -> str:
+def _who(table: MatrixSlice, words: Mapping[str, str]) -> str:
     if not table.column_player:
-        return f"{table.row_player} chooses the row."
-    return f"{table.row_player} chooses the row, {table.column_player} the column."
+        return say(words, "{0} chooses the row.", table.row_player)
+    return say(words, "{0} chooses the row, {1} the column.", table.row_player, table.column_player)
 
 
 def _cell(
@@ -59,7 +60,8 @@ def _cell(
 
 def describe(matrix: Matrix) -> str:
     """The tables in words, for a reader who cannot see them."""
-    return "* marks a best reply, brackets an equilibrium.\n" * (not matrix.blank) + matrix_text(matrix)
+    head = "" if matrix.blank else say(matrix.words, "* marks a best reply, brackets an equilibrium.") + "\n"
+    return head + matrix_text(matrix)
 
 
 def markdown(matrix: Matrix) -> str:
@@ -116,7 +118,9 @@ def matrix_html(matrix: Matrix) -> str:
     parts = []
     for table in matrix.tables:
         head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in _heads(table))
-        caption = html.escape(" ".join(part for part in (_who(table), table.others, table.left_out) if part))
+        caption = html.escape(
+            " ".join(part for part in (_who(table, matrix.words), table.others, table.left_out) if part)
+        )
         rows = [f"<tr><td></td>{head}</tr>"]
         for name, line in zip(_sides(table), table.cells, strict=True):
             cells = "".join(

@@ -1,4 +1,4 @@
-// Shows a search step by step. A step is [node, event, said, why, value, alpha, beta, skipped]; see gdl/render/steps.py.
+// Shows a search step by step. A step is [node, event, said, why, value, alpha, beta, skipped, marks, window in words, intervals]; see gdl/render/steps.py.
 // controls.js stands before this.
 
 const WRITTEN = ".value, .alpha, .beta, .order"; // of a node, by the script
@@ -30,17 +30,17 @@ class View {
 
   /** Everything that is known after the first `count` steps of the run. */
   known(count) {
-    const state = { value: {}, window: {}, order: {}, open: new Set(), skipped: new Set(), cut: new Set(), cuts: [], leaves: 0, now: -1, bound: {}, simulations: 0 };
+    const state = { value: {}, window: {}, order: {}, open: new Set(), skipped: new Set(), cut: new Set(), cuts: [], leaves: 0, now: -1, bound: {}, simulations: 0, interval: {} };
     let visited = 0;
     this.run.steps.slice(0, count).forEach((step, place) => {
-      const [node, event, said, , value, alpha, beta, skipped, marks] = step;
+      const [node, event, said, , value, alpha, beta, skipped, marks, , intervals] = step;
       state.now = node;
       state.bound = {};
+      for (const [other, text] of intervals) state.interval[other] = text;
       for (const [other, score, bound] of marks) { state.value[other] = score; state.bound[other] = bound; }
-      if (event === "select" || event === "expand") state.open.add(node);
+      if (["enter", "select", "expand"].includes(event)) state.open.add(node);
       if (event === "backup") { state.open.clear(); state.simulations++; }
       if (event === "enter" || event === "leaf" || (event === "expand" && !(node in state.order))) state.order[node] = ++visited;
-      if (event === "enter") state.open.add(node);
       if (event === "leaf") state.leaves++;
       if (event === "leave") state.open.delete(node);
       if (value) state.value[node] = value;
@@ -59,7 +59,6 @@ class View {
     const at = Math.min(count, steps.length);
     const state = this.known(at);
     const done = at === steps.length && at > 0;
-    const intervals = byId("intervals").checked ? intervalsOf(state) : null;
     const line = new Set(done ? this.run.line : []);
     this.nodes.forEach((group, n) => {
       const mark = (name, on) => group.classList.toggle(name, on);
@@ -70,7 +69,7 @@ class View {
       mark("folded", folded.has(n));
       const inner = data.nodes[n].children.length > 0;
       const [alpha, beta] = (inner && state.open.has(n) && state.window[n]) || ["", ""];
-      const interval = intervals && inner && n in state.order ? intervals[n] : null;
+      const interval = byId("intervals").checked && inner && n in state.order ? state.interval[n] ?? "[−∞, ∞]" : null;
       write(group, "value", inner || this.run.simulations ? state.value[n] || "" : "");
       write(group, "alpha", interval || (alpha && `α = ${alpha}`) || (state.bound[n] ? `≤ ${state.bound[n]}` : ""));
       write(group, "beta", interval ? "" : beta && `β = ${beta}`);
@@ -92,26 +91,6 @@ class View {
     return { state, step: at ? steps[at - 1] : null };
   }
 }
-
-/** What the leaves that were taken so far say of every node, as [3, 14]; null where the tree has more than MAX and MIN. */
-function intervalsOf(state) {
-  if (!plainTree) return null;
-  const ends = new Array(data.nodes.length);
-  const text = (end) => (Number.isFinite(end) ? String(end).replace("-", "−") : end < 0 ? "−∞" : "∞");
-  for (let n = data.nodes.length - 1; n >= 0; n--) {
-    const node = data.nodes[n];
-    if (!node.children.length) {
-      ends[n] = n in state.order && n !== state.now ? [Number(node.leaf), Number(node.leaf)] : [-Infinity, Infinity];
-    } else {
-      const pick = node.kind === "max" ? Math.max : Math.min;
-      ends[n] = [0, 1].map((side) => pick(...node.children.map((child) => ends[child][side])));
-    }
-  }
-  return ends.map(([low, high]) => `[${text(low)}, ${text(high)}]`);
-}
-
-const plainTree = data.nodes.every((node) =>
-  node.children.length ? node.kind === "max" || node.kind === "min" : node.leaf !== null && Number.isFinite(Number(node.leaf)));
 
 /** The pseudo-code of the run with the line lit that the step carries out, and the nodes that are open. */
 function tell(view, state, step) {
@@ -242,23 +221,11 @@ function show(count) {
   now = Math.max(0, Math.min(count, last()));
   const [{ state, step }] = views.map((view) => view.show(now));
   placeSlider();
-  byId("window").textContent = inWords(step);
+  byId("window").textContent = views[0].run.window || step?.[9] || "";
   listSteps(byId("cuts"), state.cuts);
   byId("uncut").hidden = state.cuts.length > 0;
   tell(views[0], state, step);
   follow(state.now);
-}
-
-/** The window of a step's node in words. */
-function inWords(step) {
-  if (!views[0].run.steps.some((each) => each[5])) return "This search keeps no window: it looks at everything.";
-  if (!step || !step[5]) return "";
-  const [, , , , , alpha, beta] = step;
-  const [max, min] = data.sides;
-  if (!max || !min) return `α = ${alpha}, β = ${beta}.`;
-  const low = alpha === "−∞" ? `${max} is sure of nothing yet` : `${max} is sure of ${alpha}`;
-  const high = beta === "∞" ? `${min} is sure of nothing yet` : `${min} is sure of ${beta}`;
-  return `α = ${alpha}, β = ${beta}: on the way here ${low}, ${high}.`;
 }
 
 /** Keeps the node that is looked at in sight. */
@@ -279,7 +246,7 @@ control({
   unfold: () => { folded.clear(); refold(); },
 }, { c: "cut", C: "cut" });
 byId("order").addEventListener("change", (event) => document.body.classList.toggle("ordered", event.target.checked));
-byId("intervals").disabled = !plainTree;
+byId("intervals").disabled = !data.plain;
 byId("intervals").addEventListener("change", () => show(now));
 byId("compare").addEventListener("change", (event) => {
   second.hidden = !event.target.checked;

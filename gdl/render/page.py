@@ -25,7 +25,7 @@ from gdl.render.matrix_text import matrix_html
 from gdl.render.picture import Picture
 from gdl.render.picture.states import StatePicture
 from gdl.render.pseudocode import code_of
-from gdl.render.steps import PictureStep, steps
+from gdl.render.steps import PictureStep, intervals, is_of_max_and_min, steps, window_in_words
 from gdl.render.svg import svg
 from gdl.render.svg.arrange import PictureLayout, pretty
 from gdl.render.svg.legend import typeset_caption
@@ -212,6 +212,9 @@ def states_page(states: StatePicture) -> str:
     return plain_page(states.picture.title, svg_states(states))
 
 
+_NO_WINDOW = "This search keeps no window: it looks at everything."
+
+
 def _data(picture: Picture, arranged: PictureLayout, runs: Mapping[str, tuple[list[PictureStep], Solution]]) -> str:
     """The data of the page's script, as JSON."""
     nodes = [
@@ -222,14 +225,18 @@ def _data(picture: Picture, arranged: PictureLayout, runs: Mapping[str, tuple[li
             "level": arranged.levels[number],
             "name": node.name or node.action or ("root" if node.parent is None else ""),
             "kind": node.shape,
-            "leaf": node.payoff[0] if len(node.payoff) == 1 and not node.children else None,
         }
         for number, (node, box) in enumerate(zip(picture.nodes, arranged.boxes, strict=True))
     ]
+    sides = [next((node.mover for node in picture.nodes if node.shape == side), "") for side in ("max", "min")]
     told = [
         {
             "name": clean(name).replace(">=", "≥"),
-            "steps": [_row(step) for step in made],
+            "steps": [
+                [*_row(step), window_in_words(step, sides), known]
+                for step, known in zip(made, intervals(picture, made), strict=True)
+            ],
+            "window": "" if any(step.alpha for step in made) else _NO_WINDOW,
             "nodes": run.nodes,
             "leaves": run.leaves,
             "line": _line(picture, run),
@@ -238,8 +245,7 @@ def _data(picture: Picture, arranged: PictureLayout, runs: Mapping[str, tuple[li
         }
         for name, (made, run) in runs.items()
     ]
-    sides = [next((node.mover for node in picture.nodes if node.shape == side), "") for side in ("max", "min")]
-    return as_data({"nodes": nodes, "runs": told, "sides": sides})
+    return as_data({"nodes": nodes, "runs": told, "plain": is_of_max_and_min(picture)})
 
 
 def as_data(found: Any) -> str:

@@ -6,14 +6,17 @@ value. A cut that skips nothing is no step of its own kind.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from math import inf
 from typing import Any
 
-from gdl.errors import listing
+from gdl.errors import clean, listing
 from gdl.game import Game
 from gdl.numbers import end_text, to_text, vector_text
-from gdl.render.picture import Picture
+from gdl.render.picture import Picture, PictureNode
+from gdl.render.svg.arrange import pretty
 from gdl.render.trace import SIGNS, StepExplanation, tell
 from gdl.solution import Event, Skipped, Solution
 
@@ -92,3 +95,51 @@ def _value_so_far(event: Event) -> str:
     if event.value is None:
         return ""
     return vector_text(event.value) if isinstance(event.value, tuple) else to_text(event.value)
+
+
+def window_in_words(step: PictureStep, sides: Sequence[str]) -> str:
+    """The window of a step, and what the players of the two `sides` are sure of ("" where there is no such player)."""
+    alpha, beta = pretty(step.alpha), pretty(step.beta)
+    if not alpha or not all(sides):
+        return f"α = {alpha}, β = {beta}." if alpha else ""
+    pairs = zip(sides, (step.alpha, step.beta), strict=True)
+    sure = [f"{who} is sure of {'nothing yet' if end.endswith('inf') else pretty(end)}" for who, end in pairs]
+    return clean(f"α = {alpha}, β = {beta}: on the way here {', '.join(sure)}.")
+
+
+def is_of_max_and_min(picture: Picture) -> bool:
+    """True of a tree in which two players move in turn, for one number, which is known at every end."""
+    ends = [node for node in picture.nodes if not node.children]
+    inner = {node.shape for node in picture.nodes if node.children}
+    return inner <= {"max", "min"} and all(_payoff(node) is not None for node in ends)
+
+
+def _payoff(node: PictureNode) -> Fraction | None:
+    try:
+        return Fraction(node.payoff[0]) if len(node.payoff) == 1 else None
+    except ValueError:
+        return None
+
+
+def intervals(picture: Picture, made: Sequence[PictureStep]) -> Iterator[list[tuple[int, str]]]:
+    """To each step the nodes of which the leaves taken before it say more than those before: what they are worth at
+    least and at most, as [3, 14] (Russell and Norvig); none in a tree of another kind."""
+    if not is_of_max_and_min(picture):
+        return (yield from ([] for _ in made))
+    ends: list[tuple[Fraction | float, Fraction | float]] = [(-inf, inf)] * len(picture.nodes)
+    taken: int | None = None  # the leaf of the last step
+    for step in made:
+        told, node = [], taken
+        if node is not None and (payoff := _payoff(picture.nodes[node])) is not None:
+            ends[node] = payoff, payoff
+            while (node := picture.nodes[node].parent) is not None:
+                pick = max if picture.nodes[node].shape == "max" else min
+                below = [ends[child] for child in picture.nodes[node].children]
+                ends[node] = pick(low for low, _ in below), pick(high for _, high in below)
+                told.append((node, f"[{', '.join(pretty(_end_text(end)) for end in ends[node])}]"))
+        taken = step.node if step.event == "leaf" else None
+        yield told
+
+
+def _end_text(end: Fraction | float) -> str:
+    return to_text(end) if isinstance(end, Fraction) else str(end)

@@ -15,6 +15,7 @@ from gdl.errors import clean, listing
 from gdl.game import Decision, Game, Number, Traits, bound_text, is_sided
 from gdl.numbers import READABLE, SHARE, amount_text, as_stated, brief, costs, rounded_text, to_text
 from gdl.render.caption import rule_text
+from gdl.render.cut_text import VisitNames, are_explained, cut_lines
 from gdl.render.sentence import brief_profile, displayed_value, first_sentence, mixture_text
 from gdl.render.strategies import (
     MAX_INFORMATION_SETS,
@@ -24,7 +25,7 @@ from gdl.render.strategies import (
     profile_lines,
     rename_information_sets,
 )
-from gdl.solution import Combinatorial, Cut, FreeChance, Path, Profile, Skipped, Solution, Visit
+from gdl.solution import Combinatorial, FreeChance, Profile, Solution
 
 # What several players do together, as text: a correlated plan, and what coalitions secure.
 
@@ -77,7 +78,6 @@ if TYPE_CHECKING:  # an answer to read is no reason to load what counts
     from gdl.states.count import HistoryCount, StateCount
 
 NAMED = 400  # information sets of a player that get a name for people
-_MOST_CUTS = 40  # of a search with more, no cut is explained
 _MOST_LINES = 60  # after which no further equilibrium is listed
 _MOST_VISITS = 200  # lines of a trace
 _LONGEST = 40  # characters of a fraction that is told in full, once
@@ -96,7 +96,8 @@ def solution_text(solution: Solution, game: Game[Any] | None = None) -> str:
         lines += _equilibria(solution)
         for name, text in [*_sides(solution, game), *_facts(solution, game.promises.unit if game else None)]:
             lines += wrap_lines(f"{name:{_MARGIN}}{text}", _MARGIN)
-            lines += _cuts(solution) if name == "pruned" else []
+            cuts = cut_lines(solution) if name == "pruned" else []
+            lines += [line for told in cuts for line in wrap_lines(" " * _MARGIN + told, _MARGIN + 4)]
     return wrap_and_join(lines)
 
 
@@ -358,61 +359,12 @@ def _beliefs(solution: Solution, number: int) -> list[str]:
 
 
 def _pruned_text(solution: Solution) -> str:
-    names = _Names(solution.visits)
+    names = VisitNames(solution.visits)
     skipped = [names.skipped_name(root) for root in solution.pruned]
     if not skipped:
         return "nothing"
     many = _count_text(len(skipped), "subtree")
-    return f"{many}: {listing(skipped, most=60)}" if _cuts_to_explain(solution) else f"{many} (--json has them all)"
-
-
-def _cuts_to_explain(solution: Solution) -> list[Cut]:
-    """The cuts that skipped something, where they are few enough to be read."""
-    cuts = [cut for cut in solution.cuts if cut.skipped]
-    return cuts if len(cuts) <= _MOST_CUTS else []
-
-
-def _cuts(solution: Solution) -> list[str]:
-    """Why each subtree was skipped."""
-    names = _Names(solution.visits)
-    reasons = [" " * _MARGIN + names.reason(cut) for cut in _cuts_to_explain(solution)]
-    return [line for reason in reasons for line in wrap_lines(reason, _MARGIN + 4)]
-
-
-class _Names:
-    """Names for the nodes of a recorded search: the author's name, else the actions that lead there."""
-
-    def __init__(self, visits: Sequence[Visit]):
-        self.visits: Mapping[Path, Visit] = {visit.path: visit for visit in visits}
-
-    def node(self, path: Path) -> str:
-        visit = self.visits.get(path)
-        if visit is not None and visit.label is not None:
-            return visit.label
-        name = ".".join(self.action(path[:length]) for length in range(1, len(path) + 1)) or "the start"
-        return f"node {name}" if name == ".".join(str(place + 1) for place in path) else name
-
-    def action(self, path: Path) -> str:
-        """The action that leads to the node."""
-        visit = self.visits.get(path)
-        return str(path[-1] + 1) if visit is None or visit.action is None else visit.action
-
-    def skipped_name(self, root: Skipped) -> str:
-        """An unlabelled child is only a number, so it is named by the whole path."""
-        if root.action != str(root.path[-1] + 1):
-            return root.action
-        if root.label is not None:
-            return root.label
-        return self.node(root.path)
-
-    def reason(self, cut: Cut) -> str:
-        """`at C (MIN), after c1: 2 <= alpha 3, so c2 and c3 are never looked at`."""
-        visit = self.visits.get(cut.node)
-        who = None if visit is None else "chance" if visit.kind == "chance" else visit.player
-        mover = "" if who is None else f" ({who})"
-        skipped = [self.skipped_name(root) for root in cut.skipped]
-        unseen = f"{listing(skipped)} {'is' if len(skipped) == 1 else 'are'} never looked at"
-        return f"at {self.node(cut.node)}{mover}, after {cut.child}: {cut.reason}, so {unseen}"
+    return f"{many}: {listing(skipped, most=60)}" if are_explained(solution) else f"{many} (--json has them all)"
 
 
 def trace_text(solution: Solution) -> str:

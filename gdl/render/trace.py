@@ -15,6 +15,7 @@ from gdl.errors import listing
 from gdl.game import Chance, Decision, Game, Number, Terminal, exact, maximiser
 from gdl.numbers import amount_text, end_text, to_text
 from gdl.render.caption import rule_text
+from gdl.render.cut_text import cut_sentence, window_sources
 from gdl.render.node_names import Nodes
 from gdl.render.text import wrap_and_join, wrap_lines
 from gdl.solution import Cut, Event, Path, Solution
@@ -120,11 +121,9 @@ class StepExplanation(NamedTuple):
 
 @dataclass
 class _Open:
-    """A node on the path from the root: its last event, its children so far, and whence its window comes."""
+    """A node on the path from the root: its last event, and its children so far."""
 
     event: Event
-    alpha_from: str
-    beta_from: str
     children: list[tuple[Path, Event]] = field(default_factory=list)
 
 
@@ -149,6 +148,7 @@ class _TraceNarrator:
         self.cuts = {(cut.node, cut.alpha, cut.beta, cut.value): cut for cut in solution.cuts}
         self.windows = solution.rule is not None and solution.rule.cut is not None
         self.open: list[_Open] = []
+        self.alpha_from = self.beta_from = ""  # the nodes that set the present window
 
     def explain_steps(self) -> Iterator[StepExplanation]:
         """Every step in words, when it is asked for."""
@@ -159,8 +159,13 @@ class _TraceNarrator:
             "cut": self._cut,
             "leave": self._leave,
         }
-        for event in self.events:
+        sources = window_sources(self.events, self._is_chance, self.scalar is None)
+        for event, source in zip(self.events, sources, strict=True):
+            self.alpha_from, self.beta_from = ("" if path is None else self._node_name(path) for path in source)
             yield StepExplanation(event, *ways[event.event](event))
+
+    def _is_chance(self, path: Path) -> bool:
+        return isinstance(self.nodes.at(path).node, Chance)
 
     # -- names and numbers ------------------------------------------------------------------------------------
 
@@ -206,8 +211,7 @@ class _TraceNarrator:
     # -- the steps --------------------------------------------------------------------------------------------
 
     def _enter(self, event: Event) -> tuple[str, str]:
-        alpha_from, beta_from = self._sources(event)
-        self.open.append(_Open(event, alpha_from, beta_from))
+        self.open.append(_Open(event))
         looks = "is only probed" if event.probe else "is looked at"
         who = self._who(event.node)
         label = self.nodes.label(event.node)
@@ -215,10 +219,10 @@ class _TraceNarrator:
         if not self.windows:
             return f"{leads} {looks}.", ""
         with_ = f"{leads} {looks} with the window {self._window(event)}"
-        lies, sums = self._between(event), self._window_sums(event, alpha_from, beta_from)
-        return f"{with_}{sums}{f', {lies}' if lies else ''}.", self._meaning(event, alpha_from, beta_from)
+        lies, sums = self._between(event), self._window_sums(event)
+        return f"{with_}{sums}{f', {lies}' if lies else ''}.", self._meaning(event)
 
-    def _window_sums(self, event: Event, alpha_from: str, beta_from: str) -> str:
+    def _window_sums(self, event: Event) -> str:
         """The reason for the window in a game of chance, as ` (5 from B)`. For that of a child of chance it is
         ` (1 = (3/2 - 1) / (1/2), 2 the greatest possible)`: what the window above leaves for it if the other outcomes
         are worth as much, or as little, as they can be, or the known bounds of its own value."""
@@ -230,8 +234,8 @@ class _TraceNarrator:
         chance, low, high = self.nodes.at(above.node).node, self._promise(event.node, 0), self._promise(event.node, 1)
         told = []
         for end, source, edge, side, own, known, word in (
-            (event.alpha, alpha_from, above.alpha, above.high, high, low, "least"),
-            (event.beta, beta_from, above.beta, above.low, low, high, "greatest"),
+            (event.alpha, self.alpha_from, above.alpha, above.high, high, low, "least"),
+            (event.beta, self.beta_from, above.beta, above.low, low, high, "greatest"),
         ):
             if end is None:
                 continue
@@ -286,29 +290,19 @@ class _TraceNarrator:
             return ""
         return f" = {' + '.join(f'{to_text(exact(w))} * {to_text(x)}' for w, x in terms)}"
 
-    def _sources(self, event: Event) -> tuple[str, str]:
-        """The names of the nodes that set the present alpha and beta."""
-        if not self.open:
-            return "", ""
-        above = self.open[-1]
-        if isinstance(self.nodes.at(above.event.node).node, Chance):
-            name = self._node_name(above.event.node)
-            return name, name
-        return ("", above.alpha_from) if self.scalar is None else (above.alpha_from, above.beta_from)
-
-    def _meaning(self, event: Event, alpha_from: str, beta_from: str) -> str:
+    def _meaning(self, event: Event) -> str:
         """The meaning of the window."""
         low, high = end_text(event.alpha, "-inf"), end_text(event.beta, "inf")
         if self.scalar is None:
             needs = f"Once {self._mover(event.node)} has {high}, nothing more need be looked at here."
             return needs if event.beta is not None else "Everything here may matter."
         if len(self.open) > 1 and isinstance(self.nodes.at(self.open[-2].event.node).node, Chance):
-            return f"Only a value between {low} and {high} makes a difference to {alpha_from}."
+            return f"Only a value between {low} and {high} makes a difference to {self.alpha_from}."
         said = []
         if event.alpha is not None:
-            said.append(f"{self._rival(high=False)} has {low} already, by {alpha_from}")
+            said.append(f"{self._rival(high=False)} has {low} already, by {self.alpha_from}")
         if event.beta is not None:
-            said.append(f"{self._rival(high=True)} has {high} already, by {beta_from}")
+            said.append(f"{self._rival(high=True)} has {high} already, by {self.beta_from}")
         return f"{' and '.join(said)}: only what is better matters." if said else "Every value here may matter."
 
     def _leaf(self, event: Event) -> tuple[str, str]:
@@ -325,7 +319,6 @@ class _TraceNarrator:
         path, child = here.children[-1]
         if isinstance(self.nodes.at(event.node).node, Chance):
             return self._chance_update(event, here)
-        self._note_source(here, before, event, path)
         name, mover = self._who(event.node), self._mover(event.node)
         returned = self._child_result(path, child)
         better = before.value is None or event.value != before.value
@@ -336,12 +329,6 @@ class _TraceNarrator:
         vector = isinstance(event.value, tuple)
         now = f"the best for {mover} so far" if vector else f"so {self._worth(event.node, event)}"
         return f"{name}: {returned}, {now}{self._becomes(before, event)}.", self._explain_choice(event, path)
-
-    def _note_source(self, here: _Open, before: Event, event: Event, child: Path) -> None:
-        if event.alpha != before.alpha:
-            here.alpha_from = self._node_name(child)
-        if event.beta != before.beta:
-            here.beta_from = self._node_name(child)
 
     def _own(self, path: Path, value: Any) -> str:
         """The number that the mover goes by."""
@@ -399,14 +386,13 @@ class _TraceNarrator:
         cut = self._cut_of(event)
         who = self._who(event.node)
         own = self._own(event.node, event.value)
-        reason = self._crossing(event, own, here)
+        reason = self._crossing(event, own)
         if cut is None or not cut.skipped:
             more = "enough for now" if event.probe or cut is None else "and nothing is left to skip"
             return f"at {who}: {reason.text}, {more}.", "", reason
         names = [self.nodes.action(root.path) for root in cut.skipped]
-        unseen = f"{listing(names)} {'is' if len(names) == 1 else 'are'} never looked at"
         why = self._why_cut(event, here, names)
-        return f"at {who}: {reason.text}, so {unseen}.", why, reason._replace(skipped=tuple(names))
+        return f"{cut_sentence(who, reason.text, names)}.", why, reason._replace(skipped=tuple(names))
 
     def _cut_of(self, event: Event) -> Cut | None:
         """The cut that the event is; None where all that was skipped was looked at later after all."""
@@ -418,11 +404,11 @@ class _TraceNarrator:
             None if own is None or isinstance(own, tuple) else self.cuts.get((event.node, event.alpha, event.beta, own))
         )
 
-    def _crossing(self, event: Event, own: str, here: _Open) -> Crossing:
+    def _crossing(self, event: Event, own: str) -> Crossing:
         high = self._crosses_beta(event)
         if (event.beta if high else event.alpha) is None:
             high = not high  # of max^n, where everyone has a ceiling
-        limit, name, source = (event.beta, "beta", here.beta_from) if high else (event.alpha, "alpha", here.alpha_from)
+        limit, name, source = (event.beta, "beta", self.beta_from) if high else (event.alpha, "alpha", self.alpha_from)
         assert limit is not None
         equal = own == to_text(limit) or (self.solution.rule is not None and self.solution.rule.cut == "ge")
         sign = (">=" if equal else ">") if high else ("<=" if equal else "<")
@@ -442,7 +428,7 @@ class _TraceNarrator:
             return self._why_shallow(event, here, whatever)
         high = self._crosses_beta(event)
         limit = to_text(event.beta if high else event.alpha)  # type: ignore[arg-type]
-        source = (here.beta_from if high else here.alpha_from) or "its bounds"
+        source = (self.beta_from if high else self.alpha_from) or "its bounds"
         rival = self._rival(high)
         sure = f"{name} is worth at {'least' if high else 'most'} {self._own(event.node, event.value)}"
         held = (

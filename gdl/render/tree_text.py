@@ -47,9 +47,9 @@ def node_text(picture: Picture, node: PictureNode) -> str:
     windows = told.window(picture, node, "nodes") or told.window(picture, node, "edges")
     folded = f"… {node.folded}" if node.folded else ""
     fate = (
-        f"never looked at: {node.cut}"
+        picture.say("never looked at: {0}", node.cut)
         if node.cut
-        else "skipped"
+        else picture.say("skipped")
         if node.skipped
         else "*"
         if node.principal or node.best
@@ -64,7 +64,8 @@ def _sets(picture: Picture) -> list[str]:
     lines = []
     for group in picture.groups:
         where = " | ".join(_play(picture, member) for member in group.members)
-        lines.append(f"{group.player} cannot tell apart{f' ({group.name})' if group.name else ''}: {where}")
+        name = f" ({group.name})" if group.name else ""
+        lines.append(picture.say("{0} cannot tell apart{1}: {2}", group.player, name, where))
     return ["", *lines] if lines else []
 
 
@@ -75,15 +76,14 @@ def _play(picture: Picture, number: int) -> str:
     while node.parent is not None:
         actions.append(node.action or str(node.path[-1] + 1))
         node = picture.nodes[node.parent]
-    return " > ".join(reversed(actions)) or "the start"
+    return " > ".join(reversed(actions)) or picture.say("the start")
 
 
 def describe(picture: Picture) -> str:
     """The picture in words, for a reader who cannot see it."""
     ends = sum(node.shape == "end" for node in picture.nodes)
-    count = (
-        f"A game tree of {len(picture.nodes):,} nodes, {ends:,} of them ends. Players: {', '.join(picture.players)}."
-    )
+    parts = f"{len(picture.nodes):,}", f"{ends:,}", ", ".join(picture.players)
+    count = picture.say("A game tree of {0} nodes, {1} of them ends. Players: {2}.", *parts)
     told = [] if len(picture.nodes) > _DESCRIBED else [*_lines(picture), *_sets(picture)]
     return "\n".join([line for line in (count, picture.caption) if line] + told)
 

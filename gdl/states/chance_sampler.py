@@ -20,7 +20,7 @@ KEPT = 4  # wheels
 
 
 class ExactChanceSampler:
-    """Draws, and keeps what was measured."""
+    """Draws outcomes of chance with their exact probabilities, and keeps the sectors that it has computed."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[int, tuple[Any, list[int]]] = OrderedDict()  # by the identity of the outcomes

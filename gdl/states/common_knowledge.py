@@ -122,7 +122,7 @@ class _Cell:
         self._number_of(game.initial())
 
     def know(self, player: int, known: Hashable) -> bool:
-        """Take something in; whether it is new."""
+        """Note that a player knows something; True if that is new."""
         number = self._sets[player].setdefault(known, len(self._sets[player]))
         new = number not in self._known[player]
         self._known[player][number] = known
@@ -157,11 +157,11 @@ class _Cell:
         return not self.said or any(self._seen[number][player] in self._known[player] for player in self._players)
 
     def _leads(self, number: int) -> bool:
-        """True if after a position somebody can still come to know what somebody knows in the cell."""
+        """True if from a position on somebody can still come to know something that is known in the cell."""
         return any(self._comes(player, self._seen[number][player], number) for player in self._players)
 
     def _comes(self, player: int, seen: int, number: int) -> bool:
-        """True if a player with this knowledge at a position can come to know what they know in the cell."""
+        """True if a player who knows this at a position can later know the same as in the cell."""
         if seen in self._led[player]:
             return True
         later = list(self._known[player].values())[self._compared[player].get(seen, 0) :]

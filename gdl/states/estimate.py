@@ -48,17 +48,17 @@ def guess_tree_size(game: Game[Any], seed: int = 1) -> TreeSizeGuess:
     return TreeSizeGuess(sum(map(sum, walks)) // max(1, len(walks)), ended)
 
 
-def sequences(game: Game[Any], plies: int, seed: int = 1) -> int:
-    """An estimate of the number of action sequences of this length."""
-    walks, _ = _walks(game, plies, seed)
-    return sum(walk[-1] for walk in walks if len(walk) == plies + 1) // max(1, len(walks))
+def sequences(game: Game[Any], plies: int, seed: int = 1, walks: int = WALKS) -> int:
+    """An estimate of the number of action sequences of this length, from so many walks at most."""
+    made, _ = _walks(game, plies, seed, walks)
+    return sum(walk[-1] for walk in made if len(walk) == plies + 1) // max(1, len(made))
 
 
-def _walks(game: Game[Any], depth: int | None, seed: int) -> tuple[list[list[int]], bool]:
-    """For some walks the guess at each level's nodes, and whether all of them came to an end."""
+def _walks(game: Game[Any], depth: int | None, seed: int, most: int = WALKS) -> tuple[list[list[int]], bool]:
+    """For some walks, `most` of them, the guess at each level's nodes, and whether all of them came to an end."""
     random, left, clock = Random(seed), PLIES, Courtesy()
     walks: list[list[int]] = []
-    while len(walks) < WALKS:
+    while len(walks) < most:
         state, levels = game.initial(), [1]
         while depth is None or len(levels) <= depth:
             if left == 0 or clock.is_over:
@@ -75,7 +75,7 @@ def _walks(game: Game[Any], depth: int | None, seed: int) -> tuple[list[list[int
 
 
 def sample_branch(node: Node, random: Random) -> tuple[int, Any]:
-    """How many ways lead on from a node, and one of them at random."""
+    """The number of moves at a node, and one of them at random."""
     if isinstance(node, Simultaneous):
         joint = tuple(random.choice(own) if own else "" for own in node.actions)
         return prod(len(node.actions[player]) for player in choosers(node)), joint

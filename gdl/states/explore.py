@@ -43,7 +43,7 @@ _HOLDERS = (tuple, frozenset)
 
 
 class Footprint:
-    """The bytes of everything that was added, about."""
+    """An estimate of the bytes that all added states take."""
 
     def __init__(self) -> None:
         self.bytes = 0
@@ -116,7 +116,7 @@ class WalkExpansion(NamedTuple):
 
 
 class WalkResult(NamedTuple):
-    """All that a walk came to: the states by their numbers, and every expansion."""
+    """All states of a walk by their numbers, and every expansion."""
 
     states: Sequence[Any]
     expansions: Iterable[WalkExpansion]
@@ -226,7 +226,7 @@ class Walk(Generic[State]):
         return tuple(map(move_text, self.way(number)))
 
     def way(self, number: int) -> tuple[Move, ...]:
-        """A shortest play that leads to the state."""
+        """A shortest play that leads to the state, as its moves."""
         way: list[Move] = []
         while number:
             number, move = self._arrivals[number]

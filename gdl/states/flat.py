@@ -19,7 +19,7 @@ UNOPENED = 4  # a position that was met, but not looked at, where a limit stoppe
 
 
 class Words(Protocol):
-    """The meaning of the numbers of a flat game."""
+    """The utilities, chances, actions and names that the numbers in a flat game stand for."""
 
     def utilities(self, note: int) -> tuple[Number, ...]:
         """The utilities of all players at an end."""
@@ -67,7 +67,7 @@ class FlatGame:
 
 
 def other_actions(player: str, name: str, one: tuple[Action, ...], other: tuple[Action, ...]) -> GameError:
-    """The error for positions that a player cannot tell apart and that have different actions."""
+    """The error where a player cannot tell two positions apart that have different actions."""
     return GameError(
         Problem(
             f"{player} cannot tell two positions of {name} apart, but has different actions there",

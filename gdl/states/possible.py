@@ -57,8 +57,8 @@ class Belief:
 
 @dataclass(frozen=True)
 class _Play:
-    """A play from the start, as far as it goes: positions with what was played there, the last position, and how like
-    what the player knows then is to what they know."""
+    """A play from the start, as far as it goes: positions with what was played there, the last position, and how far
+    the player's knowledge there agrees with what the player knows."""
 
     plies: list[tuple[Turn, Action]]
     end: Turn
@@ -99,7 +99,8 @@ class Possible:
         return Belief(ends, self._moves_by_ply(layers[: lengths.pop()], set(ends)) if len(lengths) == 1 else None)
 
     def draw(self, random: Random) -> tuple[Turn, float] | None:
-        """A position that may be the case, and its weight; None where the play that was drawn leads to none."""
+        """A position that may be the case, drawn by a random play, and its weight; None where that play leads to
+        none."""
         state, weight = self.start, 1.0
         for _ in range(LONGEST):
             if self._is_here(state):
@@ -114,7 +115,8 @@ class Possible:
         return None
 
     def walk(self, random: Random, most: int) -> Iterator[Turn]:
-        """Positions that may be the case, met by changing a play until this many more actions were looked at."""
+        """Positions that may be the case, found by changing one action of a play at a time, until this many more
+        actions were looked at."""
         most += self.looked_at
         play = self._follow([], self.start, [], None, random)
         tried = 0

@@ -34,7 +34,7 @@ class Again(NamedTuple):
 
 
 class _Positions(GameWrapper):
-    """A game of whose states is left out what is remembered."""
+    """A game whose states leave out what is remembered."""
 
     def __init__(self, game: Game[Any], bare: Callable[[Any], Any]):
         super().__init__(game)

@@ -145,8 +145,8 @@ class _Telling:
         return ", ".join([*held, *([after] if after else [])]) or "start"
 
     def _unchanged_facts(self, number: int, new: Hashable, *, changed: bool) -> list[Learnt]:
-        """Facts that an outcome of chance left as they were, for the player alone to see, where another outcome would
-        change them."""
+        """Facts that an outcome of chance left as they were, that only the player sees, and that another outcome would
+        change."""
         state = self.history.states[number]
         found: dict[tuple[str, str], Learnt] = {}
         for other in actions(self.turns.node(state))[:OUTCOMES] if changed else ():
@@ -176,7 +176,8 @@ class _Telling:
         return told or ([fact_text(one) for one in learnt] if len(learnt) <= READABLE else [SOMETHING])
 
     def _perceived_action(self, number: int, last: int) -> str:
-        """An action of another, as it is called or by its kind, as known when a joint move is done; or nothing."""
+        """The action of another player as this player perceives it: by its name or its kind, once the joint move is
+        done; or nothing."""
         state, action = self.history.states[number], self.history.actions[number]
         same = [one.actions[number] for one in self.histories if len(one.actions) == len(self.history.actions)]
         alike = [other for other in same if other != action]

@@ -55,7 +55,8 @@ class FirstMover:
 
 @dataclass
 class Tally:
-    """Counts of plays, two for each player: how often alone the best, and how often among others."""
+    """Counts of plays. `firsts` has two numbers for each player: plays in which the player alone has the highest
+    utility, and plays in which others share it."""
 
     firsts: list[int]
     lengths: list[int]  # plays of so many plies; the last are those of BRIEF and more
@@ -121,7 +122,8 @@ def first_mover(game: Game[Any], plays: int, found: Statistics) -> FirstMover | 
 
 
 def _first(game: Game[Any]) -> int | None:
-    """The player whose decision is the first of every play, if there is one and few outcomes of chance come before."""
+    """The player who makes the first decision of every play, if it is always the same and few outcomes of chance come
+    before it."""
     waiting, movers, looks = [game.initial()], set[int](), 0
     with suppress(GameError):
         while waiting and looks < _DEALS and len(movers) < 2:

@@ -104,7 +104,7 @@ class Automaton:
         places.append((start, end))
 
     def _fits(self, states: list[int], kind: str) -> bool:
-        """True if a token of this kind can be read on, if need be after reductions."""
+        """True if a token of this kind can come next, perhaps after reductions."""
         states = list(states)
         while (action := self.states[states[-1]].get(kind)) is not None and action < 0:
             rule = self.rules[-1 - action]
@@ -114,7 +114,7 @@ class Automaton:
 
 
 def _extent(places: list[tuple[int | None, int]]) -> tuple[int | None, int]:
-    """From the first to the last of those that have a place."""
+    """The stretch of the text from the first to the last of the parts that have a place."""
     start = end = None
     for first, last in places:
         if first is not None:

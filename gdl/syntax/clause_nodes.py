@@ -13,6 +13,6 @@ class Form(Syntax):
 
 
 class Clauses(Syntax):
-    """A whole file."""
+    """A whole file of clauses."""
 
     forms: tuple[Form, ...]

@@ -132,7 +132,7 @@ def _without_variables(sections: list[Section], names: dict[str, Any]) -> list[S
 
 
 def _seen_as_before(section: rules.State, below: Iterable[Section]) -> rules.State:
-    """Who sees a variable stays, where its new declaration does not say it."""
+    """The section, in which a variable that is declared anew without saying who sees it keeps its old visibility."""
     old = _variables(below)
     made = tuple(
         v.copy_with(visibility=old[v.name.name].visibility) if v.visibility is None and v.name.name in old else v

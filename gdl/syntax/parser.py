@@ -219,10 +219,8 @@ def _section(source: Source, tokens: list[Token]) -> Any:
 
 
 def checked_depth(part: Any) -> Any:
-    """The syntax as it is, if its operations are not too deep inside one another for walks that call themselves.
-
-    Long chains of 'and' or 'or' count once, since they are taken apart in a loop, and so do explicit trees.
-    """
+    """The part itself, once its operations are known to be nested no deeper than recursive walks can go. Long chains of
+    'and' or 'or' count once, since they are taken apart in a loop, and so do explicit trees."""
     work: list[tuple[syntax.Syntax, int]] = [(part, 0)]
     while work:
         here, depth = work.pop()

@@ -166,7 +166,7 @@ def _colon_or_brace(place: Place) -> Diagnosis | None:
 
 
 def _sign_after_head(place: Place) -> Diagnosis | None:
-    """players = Ann, Bob."""
+    """The diagnosis of a sign behind the word that begins a section, as in `players = Ann, Bob`."""
     if place.text in ("=", ":=") and place.index == place.line_start + 1 and place.opens:
         return f"no '{place.text}' follows '{place.head}'", "take it out"
     return None

@@ -238,7 +238,7 @@ class Prologue(Syntax):
 
 
 class Epilogue(Prologue):
-    """Lines after it."""
+    """Lines that `after` adds to the end of such a body."""
 
 
 class Win(Syntax):

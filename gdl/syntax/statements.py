@@ -105,11 +105,11 @@ class Merge(Syntax):
 
 
 class Public(Syntax):
-    """Everyone learns of it."""
+    """An action of which everyone learns."""
 
 
 class Unseen(Syntax):
-    """Nobody else learns more of it than what it changes for them to see."""
+    """An action of which others learn only what it changes for them to see."""
 
 
 class SeenWhen(Syntax):

@@ -65,7 +65,7 @@ def build() -> Any:
     from lark.lexer import Lexer
 
     class Tokens(Lexer):
-        """The tokens are made by gdl.lexer; Lark only reads them on."""
+        """Passes on the tokens of `gdl.syntax.lexer`, as Lark asks for a lexer."""
 
         def __init__(self, configuration: Any) -> None: ...
 

@@ -171,11 +171,8 @@ def _sign_of(model: RulesModel, variable: Variable) -> dict[str, Any]:
     inner = _inner(type)
     symbol = symbol_of(type)
     players = isinstance(inner, Named) and inner.members == model.players
-    names = (
-        list(inner.whole.members if isinstance(inner, Part) else inner.members)
-        if isinstance(inner, Named | Part)
-        else None
-    )
+    whole = inner.whole if isinstance(inner, Part) else inner
+    names = list(whole.members) if isinstance(whole, Named) else None
     signs = [] if isinstance(inner, Range) and not names else [[_plain(v), symbol(v)] for v in members(type)]
     return {"signs": signs, "players": players, "names": names, "called": variable.name}
 

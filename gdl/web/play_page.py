@@ -161,8 +161,7 @@ def _rules_data(game: RulesGame) -> dict[str, Any]:
     found = {"boards": boards, "drawn": drawn, "hidden": hidden,
              "placed": [number for number, variable in enumerate(game.model.variables) if variable.place in placed],
              "steps": steps(grounded, boards) if grounded else None} | judged  # fmt: skip
-    unit = game.promises.unit
-    found["unit"] = None if unit is None else [unit[0], float(unit[1])]
+    found["unit"] = game.promises.unit and [game.promises.unit[0], float(game.promises.unit[1])]
     return found | {"game": {**played_by.game, "types": played_by.types()}, "searches": played_by.searches}
 
 

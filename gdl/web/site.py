@@ -27,10 +27,10 @@ from gdl.formats.files import write
 from gdl.playing import loading
 from gdl.render.page import PRESENT, style_sheet
 from gdl.web.grammars import GameLexer
+from gdl.web.manual import GUIDE, HIDDEN, READING_ORDER, page_text
 from gdl.web.play_page import play_page
 from gdl.web.playground import site_file, write_below
 
-DOCS = Path(__file__).parents[1] / "docs"
 _FORMATTER = HtmlFormatter(nowrap=True)
 _LEXERS = {"game": GameLexer, "wrong": GameLexer, "python": PythonLexer}
 
@@ -45,39 +45,39 @@ class Page:
     parts: Sequence[tuple[str, str, str]]  # heading, anchor, words
 
 
-def write_site(
-    folder: Path,
-    order: Mapping[str, Sequence[str]],
-    text: Callable[[str], str],
-    progress: Callable[[int], None],
-    more: Mapping[str, str] = MappingProxyType({}),
-) -> int:
-    """Write the site into a folder, which is made if necessary. Returns the number of pages. `order` lists the pages of
-    the manual, part by part, and `text` gives each as Markdown; `progress` is called for each game; `more` are pages
-    that are already in the folder, by title, to be linked to."""
-    manual = {name: _manual_page(f"manual/{name}.html", text(name)) for names in order.values() for name in names}
+def write_site(folder: Path, progress: Callable[[int], None], more: Mapping[str, str] = MappingProxyType({})) -> int:
+    """Write the site into a folder, which is made if necessary. Returns the number of pages. `progress` is called for
+    each game; `more` are pages that are already in the folder, by title, to be linked to."""
+    names = [name for part in READING_ORDER.values() for name in part]
+    manual = {name: _manual_page(f"manual/{name}.html", page_text(name)) for name in names}
     games = list(_games(folder, progress))
-    pages = [_home(order, manual), *manual.values(), _games_page(games)]
+    pages = [_home(manual), *manual.values(), _games_page(games)]
     for page in pages:
-        write_below(folder / page.url, _whole(page, order, manual, more))
-    for picture in sorted((DOCS / "pictures").iterdir()):
+        write_below(folder / page.url, _whole(page, manual, more))
+    for picture in sorted((GUIDE / "pictures").iterdir()):
         write_below(folder / "manual" / "pictures" / picture.name, picture.read_bytes())
-    write(folder / "manual" / "notebook.ipynb", (DOCS / "notebook.ipynb").read_bytes())
+    write(folder / "manual" / "notebook.ipynb", (GUIDE / "notebook.ipynb").read_bytes())
     write(folder / "site.css", style_sheet("site"))
     write(folder / "search.js", PRESENT + site_file("search.js"))
     write(folder / "search-index.js", f"window.searchIndex = {json.dumps(_index(pages))};\n")
     return len(pages) + len(games)
 
 
-def _whole(page: Page, order: Mapping[str, Sequence[str]], manual: Mapping[str, Page], more: Mapping[str, str]) -> str:
+def _whole(page: Page, manual: Mapping[str, Page], more: Mapping[str, str]) -> str:
     root = "../" * page.url.count("/")
     parts = {"title": html.escape(page.title), "root": root, "body": page.body}
-    contents = "".join(_part(page, root, part, [manual[name] for name in names]) for part, names in order.items())
+    contents = _contents(page, root, manual)
     others = [Page("games/index.html", "All games", "", ())]
     others += [Page(url, title, "", ()) for title, url in more.items()]
     return Template(site_file("page.html")).substitute(
         parts | {"contents": contents + _part(page, root, "More", others)}
     )
+
+
+def _contents(here: Page, root: str, manual: Mapping[str, Page]) -> str:
+    """The table of contents of the manual."""
+    parts = READING_ORDER.items()
+    return "".join(_part(here, root, part, [manual[name] for name in names]) for part, names in parts)
 
 
 def _part(here: Page, root: str, heading: str, pages: Sequence[Page]) -> str:
@@ -114,7 +114,8 @@ def _manual_page(url: str, text: str) -> Page:
         for inner in token.children or ():
             _with_link(inner)
     body = markdown.renderer.render(tokens, markdown.options, {})
-    for plain, reached in (("<pre>", '<pre tabindex="0">'), ("<th></th>", "<td></td>")):  # by keys and by readers
+    marks = [(f"<p>{html.escape(mark)}</p>", mark) for mark in HIDDEN]
+    for plain, reached in (("<pre>", '<pre tabindex="0">'), ("<th></th>", "<td></td>"), *marks):  # by keys and readers
         body = body.replace(plain, reached)
     return Page(url, parts[0][0] if parts else url, body, parts)
 
@@ -155,13 +156,12 @@ def highlight_code(code: str, language: str, _: str = "") -> str:
     return "" if lexer is None else str(highlight(code, lexer(), _FORMATTER))
 
 
-def _home(order: Mapping[str, Sequence[str]], manual: Mapping[str, Page]) -> Page:
+def _home(manual: Mapping[str, Page]) -> Page:
     """The first page: what gdl is, and where to go on."""
     lines = ["<h1>gdl: write the rules of a game, get the solved game</h1>"]
     lines.append('<p>The manual of the language and its tools, and <a href="games/index.html">games to play</a>.</p>')
     home = Page("index.html", "gdl", "", [("gdl", "", "manual games contents")])
-    lines += [_part(home, "", part, [manual[name] for name in names]) for part, names in order.items()]
-    return replace(home, body="".join(lines))
+    return replace(home, body="".join([*lines, _contents(home, "", manual)]))
 
 
 # ---- Games ----------------------------------------------------------------------------------------------------------

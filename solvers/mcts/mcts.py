@@ -8,8 +8,7 @@ Every simulation:
    they can get, that is its value for certain, and the next new child beside it joins as well, if there is one.
 3. Simulation: from there everyone moves uniformly at random until the game ends, but passes by actions after which
    another can end play at once with the most that they can get (`gdl.states.safe_play`: where actions are few, and such
-   wins not rare). Where --weights has patterns, play leans toward actions by what stands around the cells that they
-   name instead (`gdl learn --model patterns`), on the engine alone.
+   wins not rare).
 4. Backup: every node on the way counts one more visit N and adds the utilities to its totals W, one per player.
 5. Proof: an end has its value for certain, and so has a decision among such nodes, or with one that nothing can exceed.
    A node whose value is proven stands for it, without further simulations; a child proven to be worse than another, or
@@ -423,7 +422,7 @@ def _try_compiled_forest(
 ) -> CompiledForest | None:
     """The trees on the compiled engine, where it is there and pays."""
     simulations = [share.simulations for share in shares]
-    pays = None in simulations or sum(number or 0 for number in simulations) >= WORTH or game.promises.biases_playouts
+    pays = None in simulations or sum(number or 0 for number in simulations) >= WORTH
     if any(share.nodes == 0 for share in shares):
         return None
     bytes = (
@@ -433,8 +432,6 @@ def _try_compiled_forest(
     manner = {**engine_settings(game, amaf), "room": ROOM // len(shares), "memory": memory}
     found = compiled_search(game, MCTS.name, pays, shares=shares, **manner)
     if found is None:
-        if game.promises.biases_playouts and not isinstance(game.node(game.initial()), Terminal):
-            raise Refusal("play at random leans on the compiled engine alone: leave out --engine, or --weights")
         return None
     budget.begins_now()
     return CompiledForest(game, budget, found)
@@ -512,12 +509,18 @@ def mcts(
         alone = forest.trees[0] if isinstance(forest, ReferenceForest) and threads == 1 else None
         return made if alone is None else replace(made, simulations=tuple(alone.record.simulations))
 
-    stopping = Stopping(game, stop, simulations, limits.time, kept)
-    if simulations is None and stop and isinstance(forest, CompiledForest):
+    return grow_in_parts(forest, Stopping(game, stop, simulations, limits.time, kept), answer_so_far)
+
+
+def grow_in_parts(
+    forest: CompiledForest | ReferenceForest, stopping: Stopping, answer_so_far: Callable[[], Solution]
+) -> Solution:
+    """The answer of trees that grow until they are done, or it is enough; LimitReached with the answer so far."""
+    if stopping.simulations is None and stopping.rule and isinstance(forest, CompiledForest):
         forest.between = lambda: stopping.look(forest.trees)
     with answering(answer_so_far), suppress(Enough):
         for part in stopping.parts():
-            forest.grow(shares_of(part, threads))
+            forest.grow(shares_of(part, len(forest.trees)))
             stopping.look(forest.trees)
     return answer_so_far()
 

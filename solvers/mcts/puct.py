@@ -18,7 +18,7 @@ is no play at random. Up to 32 simulations, without --stop, are spent by sequent
 the root actions that the net likes best are tried equally often, then the better half of these, down to two; the better
 one is the answer. The net comes from `gdl learn GAME --model net`, and is taken by --weights.
 
-All of it is done on the compiled engine (gdl/compiler/kernels/puct.py and halving.py there), on which nets are learned.
+All of it is done on the compiled engine (gdl/compiler/kernels/mcts.py and halving.py there), on which nets are learned.
 
 Sources: Silver et al., Mastering the game of Go with deep neural networks and tree search, Nature 529, 2016;
 Mastering the game of Go without human knowledge, Nature 550, 2017; Rosin, Multi-armed bandits with episode context,
@@ -29,18 +29,16 @@ Monte-Carlo tree search solver, CG 2008.
 from __future__ import annotations
 
 import math
-from contextlib import suppress
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from dataclasses import replace
 from typing import Any
 
 from gdl.errors import Refusal
-from gdl.game import NO_ENGINE, Adviser, Game, Number, Terminal, greatest_at, require_number
+from gdl.game import NO_ENGINE, Game, Terminal, greatest_at, require_number
 from gdl.solution import Solution
-from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
-from gdl.solvers.mcts.mcts import CompiledForest
-from gdl.solvers.mcts.refutation import refutation_seconds, refuted_actions
-from gdl.solvers.mcts.stopping import Enough, Stop, Stopping
+from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits
+from gdl.solvers.mcts.mcts import CompiledForest, TreeSettings, grow_in_parts
+from gdl.solvers.mcts.refutation import PLIES, refutation_seconds, refuted_actions
+from gdl.solvers.mcts.stopping import Stop, Stopping
 from gdl.solvers.mcts.uct_answer import answer_of, kind_of
 from gdl.solvers.needs import ALL_SEEN
 from gdl.solvers.solver import Solver
@@ -53,43 +51,6 @@ EXPLORATION = 3.0  # c, where nobody gives it; values lie from -1 to 1
 LESS = 0.2  # how much less than its parent what was never tried is taken to be worth
 SIMULATIONS = 400  # where neither their number nor a time is given
 FEW_ACTIONS = 256  # of a new node, at most, of which it is looked whether one wins; more would take too long
-
-
-@dataclass(frozen=True)
-class PuctNodeView:
-    """A node in the form of the answer, with totals of utilities."""
-
-    tree: Any
-    adviser: Adviser
-
-    @property
-    def N(self) -> int:
-        return int(self.tree.N)
-
-    @property
-    def W(self) -> list[Number]:
-        if self.proven:
-            return [self.N * utility for utility in self.proven]
-        scaled = (self.adviser.middle * self.N + self.adviser.half * total for total in self.tree.total)
-        return [Fraction(total) for total in scaled]
-
-    @property
-    def proven(self) -> tuple[Number, ...] | None:
-        found: tuple[Number, ...] | None = self.tree.proven
-        return found
-
-    @property
-    def children(self) -> list[PuctNodeView | None]:
-        reached = (child if child and child.N else None for child in self.tree.children)
-        return [child and PuctNodeView(child, self.adviser) for child in reached]
-
-
-@dataclass(frozen=True)
-class Seen:
-    """A tree as `stopping` looks at it."""
-
-    root: PuctNodeView
-    simulations: int
 
 
 def puct(
@@ -105,8 +66,7 @@ def puct(
 
     Raises Refusal where there is no net, or one of the numbers makes no sense; LimitReached with the answer so far.
     """
-    adviser = game.promises.adviser
-    if adviser is None:
+    if game.promises.adviser is None:
         raise Refusal("puct is led by a net: gdl learn GAME --model net learns one, and --weights FILE takes it")
     if simulations is None and limits.time is None:
         simulations = SIMULATIONS
@@ -118,29 +78,17 @@ def puct(
     budget = limits.budget().sparing(looking_back or 0.0)
     few = simulations is not None and simulations <= MOST_HALVED_SIMULATIONS
     forest = _grow_tree(game, simulations, seed, c, budget, few and stop is None)
-    tree = forest.kernel
+    tree = forest.trees[0]
     kept = tree.simulations
 
     def answer_so_far() -> Solution:
-        root = PuctNodeView(tree.root, adviser)
         return answer_of(
-            answer, game, [root], tree.nodes, tree.simulations,
+            answer, game, [tree.root], tree.nodes, tree.simulations,
             lambda ranked: refuted_actions(game, ranked, looking_back),
             kind_of("simulations led by a net", kept, tree.full), tree.best,
         )  # fmt: skip
 
-    stopping = Stopping(game, stop, simulations, limits.time, kept)
-
-    def look() -> None:
-        stopping.look([Seen(PuctNodeView(tree.root, adviser), tree.simulations)])
-
-    if simulations is None:
-        forest.between = look
-    with answering(answer_so_far), suppress(Enough):
-        for part in stopping.parts():
-            forest.grow([part])
-            look()
-    return answer_so_far()
+    return grow_in_parts(forest, Stopping(game, stop, simulations, limits.time, kept), answer_so_far)
 
 
 def _check(simulations: int | None, c: float, stop: Stop | None) -> None:
@@ -167,9 +115,10 @@ def _grow_tree(
     engine = game.engine
     if not engine.offers(PUCT.name):
         engine = CompiledEngine(*by_rules(game), "auto" if engine is NO_ENGINE else "python")
+    share = TreeSettings(simulations, budget.nodes, stream(seed, 0), (c, c))
     kernel = engine.search(
-        PUCT.name, simulations=simulations, nodes=budget.nodes, seed=stream(seed, 0), c=float(c), less=LESS,
-        greatest=greatest_at(game, game.initial()), room=ROOM, longest=LONGEST, few=FEW_ACTIONS, halves=halves,
+        PUCT.name, shares=[share], led=True, less=LESS, halves=halves, greatest=greatest_at(game, game.initial()),
+        room=ROOM - 1, longest=LONGEST, few=FEW_ACTIONS, refuting=PLIES,
     )  # fmt: skip
     budget.begins_now()
     return CompiledForest(game, budget, kernel)

@@ -296,7 +296,7 @@ class WindowSearch:
         found = frame.result
         if self.record.kept:
             skipped = tuple(self._skipped_root(frame, root) for root in roots)
-            self.record.cut(frame.place, window, frame.own, child, skipped)
+            self.record.cut(frame.place, window, frame.own, child, skipped, found.bound)
         self.record.step(frame.place, "cut", window, found, **frame.event_details())
 
     def _skipped_root(self, frame: WindowFrame, root: Path) -> Skipped:

@@ -46,12 +46,12 @@ class Stopwatch:
         """From now on the module's function takes no time."""
         function: Callable[..., Any] = getattr(module, name)
 
-        def untimed(*arguments: Any) -> Any:
+        def untimed(*arguments: Any, **options: Any) -> Any:
             if self._within:
-                return function(*arguments)
+                return function(*arguments, **options)
             began, self._within = process_time(), True
             try:
-                return function(*arguments)
+                return function(*arguments, **options)
             finally:
                 self._started += process_time() - began
                 self._within = False
@@ -179,7 +179,7 @@ def looks(game: Game[Any], engine: str, positions: str, seed: str) -> dict[str, 
 
     from gdl.compiler.joining import KernelPart, kernel
     from gdl.compiler.lower import networks
-    from gdl.compiler.searches.puct_driver import lower_for_net
+    from gdl.compiler.searches.mcts_driver import lower_for_net
     from gdl.compiler.searches.slices import KernelSearch
     from gdl.game import Decision
 

@@ -5,10 +5,10 @@ import test_errors
 from test_errors import FOLDER, NAMES, messages
 
 import gdl
-from gdl.commands.guiding import GUIDE, code_descriptions, code_page
 from gdl.errors import GameError, Problem, codes
 from gdl.inspection import findings
 from gdl.inspection.findings import inspect
+from gdl.web.manual import GUIDE, code_descriptions, code_page
 
 MENDED = sorted(file.stem for file in FOLDER.glob("*.mended"))
 OF_FILES = {

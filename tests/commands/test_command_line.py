@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -11,13 +12,14 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner
-from places import ROOT, RUNAWAY
+from places import EXERCISES, ROOT, RUNAWAY
 from terminal import Watched
 
 import gdl
-from gdl.commands import checking, cli, guiding, progress, solver_options, telling
+from gdl.commands import checking, cli, progress, solver_options, telling
 from gdl.model.weights import features
 from gdl.solvers import SOLVERS
+from gdl.web import manual
 
 FIGURE = "players MAX, MIN\ntree MAX(MIN(3, 12, 8), MIN(2, 4, 6), MIN(14, 5, 2))\n"
 
@@ -304,11 +306,11 @@ def test_the_guide_prints_every_page():
     """Three for each reader; then part by part, and every page of the manual has its place."""
     readers, _, rest = run("guide").partition("\n\n")
     first = [page for line in readers.splitlines()[1:] for page in line[20:].split(", ")]
-    assert len(first) == 18 and set(first) <= set(guiding.page_names())
+    assert len(first) == 18 and set(first) <= set(manual.page_names())
     lines = rest.splitlines()
-    assert [line for line in lines if line and line[0] != " "] == [f"{part}:" for part in guiding.READING_ORDER]
+    assert [line for line in lines if line and line[0] != " "] == [f"{part}:" for part in manual.READING_ORDER]
     pages = [line.split()[0] for line in lines if line.startswith("  ")]
-    assert sorted(pages) == guiding.page_names()
+    assert sorted(pages) == manual.page_names()
     for page in pages:
         assert run("guide", page).startswith("# ")
     run("guide", "no_such_page", status=2)
@@ -316,9 +318,9 @@ def test_the_guide_prints_every_page():
 
 def test_the_guide_tells_every_word():
     """What it means, an example, and pages that there are."""
-    for name, word in guiding.language_words().items():
+    for name, word in manual.language_words().items():
         assert run("guide", name).startswith("# ")
-        assert word.means and word.example and set(word.pages) <= set(guiding.page_names())
+        assert word.means and word.example and set(word.pages) <= set(manual.page_names())
     assert run("guide", "exists").splitlines()[2] == "true if a condition holds for some value"
     assert "is the weight of its line" in run("guide", "evaluate")  # the sections that have it in their headings
 
@@ -329,6 +331,21 @@ def test_the_guide_finds_a_word_in_headings_and_text_and_names_commands():
     assert "  gdl solvers nash" in run("guide", "nash") and "gdl report" not in run("guide", "nash")
     assert "gdl sheet" in run("guide", "worksheet")
     run("guide", "tic_tac_toe_x", status=2)  # in no prose
+
+
+@pytest.mark.parametrize("page", EXERCISES)
+def test_pages_on_searches_end_with_three_exercises_whose_answers_are_hidden(page: str):
+    """On the page in a fold, at the terminal until they are asked for; each is worked by a command of the page."""
+    source = (manual.GUIDE / f"{page}.md").read_text(encoding="utf-8")
+    *_, exercises = source.partition("## Exercises\n")
+    folded = re.findall(r"<details><summary>Answers</summary>\n\n(.*?)\n\n</details>", exercises, re.DOTALL)
+    asked = re.sub(r"<details>.*?</details>|```.*?```", "", exercises, flags=re.DOTALL)
+    assert re.findall(r"^([0-9])\. ", asked, re.MULTILINE) == ["1", "2", "3"] * len(folded)
+    assert exercises.rstrip().endswith("</details>") and all("$ gdl " in answers for answers in folded)
+    shown, whole = run("guide", page), run("guide", page, "--answers")
+    assert "<details>" not in shown + whole
+    assert not any(answers in shown for answers in folded) and all(answers in whole for answers in folded)
+    assert f"`gdl guide {page} --answers`" in shown
     run("guide", "(" * 10_000, status=2)
 
 

@@ -10,8 +10,8 @@ from click.testing import CliRunner
 import gdl
 from gdl.commands.clashes import CLASHES
 from gdl.commands.cli import commands
-from gdl.commands.guiding import GUIDE, code_descriptions, code_page
 from gdl.errors import codes
+from gdl.web.manual import GUIDE, code_descriptions, code_page
 
 KNOWN = code_descriptions(GUIDE / "messages.md")
 CALLS = {"WrongCommand", "WrongRequest", "unknown_name", "BadParameter"}

@@ -10,8 +10,8 @@ from places import ROOT, TRANSCRIPTS
 from transcripts import Step, read
 
 from gdl.commands import cli
-from gdl.commands.guiding import GUIDE
 from gdl.formats.schema import SCHEMA, document
+from gdl.web.manual import GUIDE
 
 jsonschema = pytest.importorskip("jsonschema")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -19,7 +18,7 @@ from shipped import written_in
 import gdl
 from gdl.compiler import searches, wasm
 from gdl.compiler.emit import emit
-from gdl.compiler.searches import KernelSearch, Perft, Playing, puct_driver
+from gdl.compiler.searches import KernelSearch, Perft, Playing
 from gdl.compiler.searches.batch_driver import Batch
 from gdl.compiler.searches.contest_driver import KernelContest
 from gdl.compiler.searches.enumeration import Enumeration
@@ -30,7 +29,6 @@ from gdl.compiler.searches.memory_texts import Remembering
 from gdl.compiler.searches.owner import Owner
 from gdl.compiler.searches.partition import Count, Half
 from gdl.compiler.searches.path_search import PathSearch
-from gdl.compiler.searches.playout_bias import LeaningLessons
 from gdl.compiler.searches.principal_variation import PrincipalVariation
 from gdl.compiler.searches.proof_number_driver import ProofNumber
 from gdl.compiler.searches.retrograde import Retrograde
@@ -49,7 +47,6 @@ from gdl.compiler.searches.unfolding import Unfolding
 from gdl.compiler.searches.vectors_driver import Vectors
 from gdl.errors import GameError, Refusal
 from gdl.interpreter.rules_game import RulesGame
-from gdl.model.leanings import Leanings, find_local_patterns
 from gdl.playing.stepping.batch import Environments
 from gdl.playing.stepping.compiled import digits_of, machine
 from gdl.playing.stepping.numbering import RuleNumbering
@@ -62,24 +59,14 @@ FILES = [*gdl.shipped().values(), *sorted(LANGUAGE.glob("*.game"))]
 SEEDS = range(4)  # every search is translated once, as each game takes one in four
 MANY = [*range(24), *range(1000, 1200)]
 
-MANNER = MctsTreeOptions(
-    None, (), (), 1000, 1000, (100, 10, 2), 100, 16, 3, 1.0
-)  # of trees that are translated and not grown
+MANNER = MctsTreeOptions((), 1000, 1000, 16, 3, patience=(100, 10, 2), few_visits=100, amaf=1.0)  # of trees that are
+# translated and not grown
 
 
 def tree(game: Any, start: Any, engine: str) -> KernelMctsTree:
     """A tree of a hundred simulations."""
     manner = MANNER._replace(price=game.model.forever)
     return KernelMctsTree(game, start, engine, TreeSettings(100, None, 1, (1.0, 1.0)), manner)
-
-
-def leaning(game: Any, start: Any, engine: str) -> KernelMctsTree:
-    """A tree whose play at random leans by numbers that nobody has learned."""
-    found = find_local_patterns(game.model)
-    if found is None:
-        raise Refusal("nothing to look at")
-    leanings = Leanings(found, array("d", bytes(8 * found.numbers)))
-    return tree(RulesGame(game.model.copy_with(leaning=leanings)), start, engine)
 
 
 def contest(game: Any, start: Any, engine: str, evaluates: bool = False) -> KernelContest:
@@ -107,11 +94,11 @@ def numbers(game: Any) -> Numbers:
     return Numbers(digits_of(game, found), found.total)
 
 
-def led(game: Any, start: Any, engine: str) -> puct_driver.KernelPuctTree:
+def led(game: Any, start: Any, engine: str) -> KernelMctsTree:
     """A tree that is led by a net which has learned nothing."""
     of_net = RulesGame(game.model.copy_with(learned=draw_initial_net(game, start, numbers(game), 1).net))
-    options = {"simulations": 20, "nodes": None, "seed": 1, "c": 1.0, "less": 0.1, "room": 999, "longest": 99, "few": 9}
-    return puct_driver.KernelPuctTree(of_net, start, engine, greatest=(1,) * len(game.players), halves=True, **options)
+    manner = MctsTreeOptions((1,) * len(game.players), 999, 99, 9, 3, led=True, less=0.1, halves=True)
+    return KernelMctsTree(of_net, start, engine, TreeSettings(20, None, 1, (1.0, 1.0)), manner)
 
 
 MADE: dict[
@@ -161,13 +148,11 @@ MADE: dict[
         lambda game, start, engine, options=options: Vectors(game, start, engine, **options)
         for options in ({}, {"to_ends": True}, {"to_ends": True, "one_sum": True})
     ),
-    KernelMctsTree: (tree, leaning),
+    KernelMctsTree: (tree, led),
     KernelContest: (contest, partial(contest, evaluates=True)),
     ListedMoves: (ListedMoves,),
     Games: (Games,),
-    LeaningLessons: (LeaningLessons,),
     TdSelfPlay: (teaching, teaching_net),
-    puct_driver.KernelPuctTree: (led,),
     SelfPlay: (
         lambda game, start, engine: SelfPlay(game, start, engine, draw_initial_net(game, start, numbers(game), 1)),
     ),

@@ -20,7 +20,6 @@ from gdl.compiler.searches.self_play import SelfPlay, draw_initial_net
 from gdl.compiler.searches.temporal_differences import inputs_for
 from gdl.errors import DamagedData
 from gdl.formats import learned_files, tensors
-from gdl.model.leanings import Leanings, find_local_patterns
 from gdl.model.learned import Tables
 
 GAME = "tic_tac_toe"
@@ -36,10 +35,6 @@ def a_file(kind: str, name: str = GAME) -> tuple[Any, bytes]:
         found: Any = SelfPlay(
             of, of.initial(), "python", draw_initial_net(of, of.initial(), numbers_of(of), 1)
         ).learned_so_far
-    elif kind == "patterns":
-        looked_at = find_local_patterns(of.model)
-        assert looked_at is not None
-        found = Leanings(looked_at, array("d", [random.gauss(0, 1) for _ in range(looked_at.numbers)]))
     else:
         inputs = inputs_for(of, kind == "tuples")
         numbers = array("d", [random.gauss(0, 0.3) for _ in range(inputs.entries)])
@@ -59,9 +54,9 @@ def damaged(data: bytes, random: Random) -> Iterator[bytes]:
     yield data + b"\0"
 
 
-@pytest.mark.parametrize("kind", ["linear", "tuples", "net", "patterns"])
+@pytest.mark.parametrize("kind", ["linear", "tuples", "net"])
 def test_whatever_is_damaged_the_file_is_refused(kind: str):
-    game, data = a_file(kind, "hex" if kind == "patterns" else GAME)
+    game, data = a_file(kind)
     assert learned_files.attach_evaluation(game.model, data, "f")
     for other in damaged(data, Random(7)):
         with pytest.raises(DamagedData, match=HELD_TOGETHER):
@@ -113,13 +108,11 @@ def test_others_read_the_file():
         pytest.param("net", "row", 0, 20, False, id="an-input-beyond-the-last"),
         pytest.param("net", "slot", 0, 10, False, id="a-slot-beyond-the-last"),
         pytest.param("net", "digits", 0, 1, False, id="an-action-beyond-the-last"),
-        pytest.param("patterns", "place", -1, 61_442, False, id="a-place-beyond-the-last"),
-        pytest.param("patterns", "place", 1, 0, False, id="a-place-twice"),
     ],
 )
 def test_numbers_lie_within_the_tables(kind: str, name: str, at: int, number: int, whole: bool):
     """One number is changed, and the checksum is that of the file so changed."""
-    game, data = a_file(kind, "hex" if kind == "patterns" else GAME)
+    game, data = a_file(kind)
     arrays, texts = tensors.read(data, "f")
     arrays[name][at] = number
     changed = tensors.encode_tensors(arrays, {name: text for name, text in texts.items() if name != "checksum"})
@@ -130,6 +123,14 @@ def test_numbers_lie_within_the_tables(kind: str, name: str, at: int, number: in
             learned_files.attach_evaluation(game.model, changed, "f")
 
 
+def test_a_model_that_was_left_out_is_refused_by_name(tmp_path: Path):
+    file = tmp_path / "f.safetensors"
+    arrays = {"place": array("i", [3]), "number": array("f", [0.5])}
+    file.write_bytes(tensors.encode_tensors(arrays, {"format": learned_files.FORMAT, "model": "patterns"}))
+    run = CliRunner().invoke(commands, ["solve", GAME, "--weights", str(file)], prog_name="gdl")
+    assert run.exit_code == 6 and "holds patterns for random play, a model that gdl no longer has" in run.stderr
+
+
 def test_a_scale_has_a_width():
     game, data = a_file("linear")
     arrays, texts = tensors.read(data, "f")
@@ -138,7 +139,8 @@ def test_a_scale_has_a_width():
 
 
 @pytest.mark.parametrize(
-    ("kind", "name"), [("linear", "bandit"), ("linear", "centipede"), ("net", "go"), ("net", "centipede")]
+    ("kind", "name"),
+    [("linear", "bandit"), ("linear", "centipede"), ("net", "go"), ("net", "centipede"), ("net", "backgammon")],
 )
 def test_games_of_all_kinds_are_read_again(kind: str, name: str):
     game, data = a_file(kind, name)

@@ -409,7 +409,7 @@ def test_what_was_stopped_goes_on_to_the_same(tmp_path: Path):
         course(ROWS, "wasm", 300, kept=tmp_path / "kept").go_on()
 
 
-@pytest.mark.parametrize("model", ["tuples", "linear", "net", "patterns"])
+@pytest.mark.parametrize("model", ["tuples", "linear", "net"])
 def test_the_time_is_for_the_match_too(model: str, monkeypatch: pytest.MonkeyPatch):
     """By a clock that goes on at each look, so that a busy machine finds the same."""
     ticks = count()
@@ -461,7 +461,7 @@ def test_where_there_is_little_time_for_the_match_nothing_is_saved_before_it(
     assert made.run(lambda games: None) is saved
 
 
-@pytest.mark.parametrize("model", ["linear", "net", "patterns"])
+@pytest.mark.parametrize("model", ["linear", "net"])
 def test_ctrl_c_in_a_match_without_time_for_saving_keeps_what_was_learned(tmp_path: Path, model: str):
     """The match counts games of its own, and a net plays it with other weights than it learns on."""
     found = gdl.load("tic_tac_toe")

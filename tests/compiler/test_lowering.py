@@ -15,6 +15,8 @@ from gdl.compiler.lower.fixed import Fixed
 from gdl.compiler.lower.lowering import Lowering
 from gdl.compiler.lower.state_layout import layout
 from gdl.compiler.lower.writer import GameModule
+from gdl.compiler.searches.perft import Perft
+from gdl.compiler.searches.playouts_driver import Playing
 from gdl.model import core
 
 FILES = sorted((Path(gdl.__file__).parent / "compiler" / "lower").glob("*.py"))
@@ -79,6 +81,17 @@ def test_what_is_known_of_a_name_is_forgotten_when_it_changes() -> None:
     game: Any = gdl.loads(NAMES_BEGIN_ALIKE.replace("steps := 1", "at := step(at, east)\n    steps := 1")).game
     faults = [fault.message for fault in lower(game.model, game).faults]
     assert "mark is written off its board" in faults
+
+
+@pytest.mark.parametrize("search", [lambda game, start: Perft(game, start, 1, "python"),
+                                    lambda game, start: Playing(game, start, 1, 0, "python")])  # fmt: skip
+def test_the_evaluation_is_lowered_for_those_who_ask_for_it(search: Any) -> None:
+    """Of chess it takes as long as all other rules."""
+    game: Any = gdl.load("minichess")
+    assert "evaluate" not in search(game, game.initial()).lowered.module.functions
+    whole = lower(game.model, game)
+    assert "evaluate" in whole.module.functions
+    assert search(game, game.initial()).lowered is whole
 
 
 @pytest.mark.thorough

@@ -7,6 +7,7 @@ from both_engines import told_alike
 
 import gdl
 from gdl.compiler.searches import perft
+from gdl.compiler.searches.playouts_driver import line_work
 from gdl.errors import GameError
 from gdl.interpreter.rules_game import RulesGame
 
@@ -52,6 +53,13 @@ def test_hive_has_as_many_plays_as_others_count(plies: int):
 @pytest.mark.thorough
 def test_the_interpreter_plays_hive_alike():
     told_alike(hive(), range(1), 8)
+
+
+def test_where_an_ant_can_walk_is_looked_for_once_and_along_edges_that_exist():
+    """Not once for every square, nor by asking of every square whether it is near: that took a second a ply."""
+    plies, _, work = line_work(hive(), "tests/bench/games/hive.game", "wasm", 60, 10**9)
+    assert plies >= 60
+    assert sum(work.values()) < 10_000_000 * plies
 
 
 def test_a_fault_is_met_where_the_rules_come_to_it_and_nowhere_else():

@@ -37,6 +37,7 @@ from gdl.model import network
 from gdl.model.network import Net
 from gdl.solution import Solution
 from gdl.solvers import solve
+from gdl.solvers.mcts.mcts import TreeSettings
 from gdl.states.random_numbers import stream
 
 pytest.importorskip("wasmtime")
@@ -201,27 +202,23 @@ def test_a_tree_goes_on_with_what_it_knows_of_a_later_position(text: str):
     """What was visited below it, and what was said of that, stays; that only time limits the search is the condition."""
     rules = with_net(text)
     engine = offer(rules, "python").engine
-    asked = {
-        "nodes": None,
-        "seed": 3,
-        "c": 3.0,
-        "less": 0.2,
-        "greatest": (None, None),
-        "room": 4000,
-        "longest": 100,
-        "few": 9,
-    }
+    manner = {"led": True, "less": 0.2, "greatest": (None, None), "room": 4000, "longest": 100, "few": 9, "refuting": 3}
+
+    def asked(simulations: int | None) -> Any:
+        shares = [TreeSettings(simulations, None, 3, (3.0, 3.0))]
+        return engine.search("puct", shares=shares, **manner).trees[0]
 
     def grown(tree: Any, simulations: int) -> Any:
         tree.set_simulation_target(tree.simulations + simulations)
-        tree.grow(lambda: None)
+        for _ in tree.grow():
+            pass
         return tree
 
     def told(node: Any) -> list[Any]:
         below = [told(child) for child in node.children if child is not None]
-        return [node.N, node.total, node.proven, len(node.children), below]
+        return [node.N, node.W, node.proven, len(node.children), below]
 
-    tree = grown(engine.search("puct", simulations=None, **asked), 200)
+    tree = grown(asked(None), 200)
     start, state, node = rules.initial(), rules.initial(), tree.root
     while state == start or not isinstance(rules.node(state), Decision):
         way = max((k for k, child in enumerate(node.children) if child), key=lambda k: node.children[k].N)
@@ -233,7 +230,7 @@ def test_a_tree_goes_on_with_what_it_knows_of_a_later_position(text: str):
     assert grown(tree, 20).simulations == wanted[0] + 20
     tree.restart(start)
     assert tree.simulations == 0
-    counted = engine.search("puct", simulations=200, **asked)
+    counted = asked(200)
     counted.restart(state)
     assert counted.simulations == 0
 

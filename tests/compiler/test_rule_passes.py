@@ -28,7 +28,8 @@ define both(s: Square, t: Square) = joins(s, t) and (left > 2 and last != s)
 define odd(n: 1..3, m: 1..3) = 9 div left > n and m > 1
 define beyond(n: 0..3, m: 1..3) = height[n] > 1 and m > 1
 define after(s: Square, n: 1..3) = row(last) < 2 and number(man[s]) < 1 and n > 1
-terminal
+"""
+END = """terminal
     left = 0 -> draw
 """
 
@@ -40,9 +41,9 @@ def pairs(file: Path) -> list[tuple[str, str, str]]:
 
 
 def after(name: str, rules: str) -> str:
-    """Rules as a pass leaves them, without those that all pairs have in common."""
-    common: Any = gdl.loads(f"{RULES}action wait").model
-    model: Any = gdl.loads(RULES + rules).model
+    """Rules as a pass leaves them, without those that all pairs have in common; those that say no end have one."""
+    common: Any = gdl.loads(f"{RULES}action wait\n{END}").model
+    model: Any = gdl.loads(RULES + rules + ("" if "terminal" in rules else END)).model
     known = rules_as_text(common).split("\n\n")
     parts = rules_as_text(run_passes(model, name)).split("\n\n")
     return "\n".join(part for part in parts if part not in known).rstrip() + "\n"

@@ -33,6 +33,7 @@ from gdl.exam.wanted import read as wanted
 from gdl.numbers import amount_text
 from gdl.solution import Path
 from gdl.solvers import solve
+from gdl.solvers.open_numbers.written_conditions import same_condition
 
 SCRIPT = File(practice.__file__).with_suffix(".js")
 NODE = shutil.which("node")
@@ -345,16 +346,91 @@ def test_the_script_judges_every_kind_as_grade_does(tmp_path: File) -> None:
         assert found == want, (case, want, found)
 
 
-@pytest.mark.skipif(NODE is None, reason="node is not installed")
-def test_a_condition_in_a_known_spelling_is_right_and_of_another_the_teacher_is_asked(tmp_path: File) -> None:
-    part = {one["item"]: one for one in data_of(page_of(tmp_path, OPEN, "", []))["trees"][0]["parts"]}["best"]
-    assert part["told"] == "a1: x <= 3; a2: x >= 3"
-    texts = [part["told"], "A2: x>=3; a1 : x ≤ 3", "a1: 3 >= x; a2: 3 <= x", "a1: x < 3; a2: x >= 3", "a1"]
-    program = f"const {{ CHECKS }} = require({json.dumps(str(SCRIPT))}); const part = {json.dumps(part)};" + (
-        f"console.log(JSON.stringify({json.dumps(texts)}.map((text) => CHECKS.text(text, part))));"
+def by_script(program: str, cases: Any) -> Any:
+    """The result of some lines of JavaScript on `cases`, with the script of the page."""
+    head = (
+        f"const script = require({json.dumps(str(SCRIPT))}); const cases = JSON.parse(require('fs').readFileSync(0));"
     )
-    done = subprocess.run([str(NODE), "-e", program], capture_output=True, text=True, check=True)
-    assert json.loads(done.stdout) == [1, 1, 1, None, None]
+    done = subprocess.run(
+        [str(NODE), "-e", f"{head} console.log(JSON.stringify({program}));"],
+        input=json.dumps(cases), stdout=subprocess.PIPE, text=True, check=True,
+    )  # fmt: skip
+    return json.loads(done.stdout)
+
+
+KUHN_KEY = """P1 at card[P1]=1, …: check 2/3, bet 1/3; P1 at card[P1]=2, …: check; P1 at card[P1]=3, …: bet 1;
+P1 at card[P1]=1, …, check checks=1, chips[P2]=2 bettor=P2: fold
+P1 at card[P1]=2, …, check checks=1, chips[P2]=2 bettor=P2: fold 1/3 call 2/3
+P1 at card[P1]=3, …, check checks=1, chips[P2]=2 bettor=P2: call
+P2 at card[P2]=1, checks=1: bet 1/3 check 2/3; P2 at card[P2]=1, chips[P1]=2 bettor=P1: fold
+P2 at card[P2]=2, checks=1: check; P2 at card[P2]=2, chips[P1]=2 bettor=P1: fold 2/3, call 1/3
+P2 at card[P2]=3, checks=1: bet; P2 at card[P2]=3, chips[P1]=2 bettor=P1: call"""
+HONEST = (
+    KUHN_KEY.replace("check 2/3, bet 1/3", "check")
+    .replace("bet 1;", "check;")
+    .replace("fold 1/3 call 2/3", "fold 2/3 call 1/3")
+)
+FREE = [  # answers of which no list can have all that are right: a game, an item, what was written
+    *((OPEN, "best", text) for text in (
+        "a1: x <= 3; a2: x >= 3", "a1: 3 >= x\na2 if 3 <= x", "a1: x < 3; a2: x >= 3", "a1: x ≤ 3; a3: always", "a1",
+        "a1: x < 2 or x = 3 or 2 <= x < 3; a2 wenn ?x >= 6/2", "a1: x is small; a2: x >= 3", "a1: max(x, 3) = 3",
+    )),
+    *((OPEN, "value", text) for text in ("max(3, min(x, 4))", "3: x <= 3; x: 3 <= x <= 4; 4: x >= 4", "3", "max(3, x)")),
+    *((OPEN, "cut", text) for text in ("c2: x <= 3; d2", "c2 für x<=3; d2: immer", "c2; d2", "none", "d2: always")),
+    *((f"{OPEN.replace('d1: 2', 'd1: ?y').replace('c2: 4', 'c2: ?z')}", "cut", text) for text in (
+        "c2: x <= 3; d2: y <= max(3, min(x, z))", "c2: x <= 3; d2: y <= 3 or y <= x and y <= z", "d2: y <= max(3, x, z)",
+    )),
+    *(("seltens_horse", "equilibria", text) for text in (
+        "(across, across, right)", "A down, B across, C left", "(down, down, left)", "A down", "A across, B across, C right 3/4, left 1/4",
+        "A across, B across, C right 1/2, left 1/2",
+    )),
+    *(("kuhn", "equilibria", text) for text in (
+        KUHN_KEY, KUHN_KEY.replace("\n", " ").replace(";", ","), KUHN_KEY.replace("bet 1/3 check 2/3", "bet 0.5 check 0.5"), HONEST,
+        KUHN_KEY.replace("check 2/3, bet 1/3", "check, bet"), "P1 bets with the king",
+    )),
+    *(("battle_of_the_sexes", "equilibria", text) for text in (
+        "(fight, fight); He ballet 1/3 fight 2/3, She ballet 2/3 fight 1/3; (ballet, ballet)", "(ballet, ballet)", "(fight, ballet)",
+    )),
+]  # fmt: skip
+
+
+@pytest.mark.skipif(NODE is None, reason="node is not installed")
+def test_conditions_and_equilibria_in_every_form_are_judged_as_grade_does(tmp_path: File) -> None:
+    games = dict.fromkeys(game for game, *_ in FREE)
+    asked = {game: data_of(page_of(tmp_path, game, "", []))["trees"][0]["parts"] for game in games}
+    cases, wants = [], []
+    for game, item, text in FREE:
+        part = next(one for one in asked[game] if one["item"] == item)
+        assert part["check"] != "text", "the page marks it"
+        one = next(m for m in graded(tmp_path, game, "", f"{item}: {text}")["items"] if m["item"] == item)
+        cases.append([part, text])
+        wants.append(None if one["ambiguous"] else Fraction(one["points"]) / Fraction(str(part["worth"])))
+    found = by_script("cases.map(([part, text]) => script.CHECKS[part.check](text, part) ?? null)", cases)
+    for case, want, share in zip(FREE, wants, found, strict=True):
+        assert share == (None if want is None else pytest.approx(float(want))), case
+    assert {None, 0, 1} < set(wants), "some are right, some wrong, some unreadable"
+
+
+@pytest.mark.skipif(NODE is None, reason="node is not installed")
+def test_the_page_knows_when_two_conditions_say_the_same() -> None:
+    """Random ones, compared with the decision of the solver of open numbers."""
+    rng, names = random.Random(4), ("x", "y", "z")
+
+    def term(depth: int) -> str:
+        pick = rng.random()
+        if depth and pick < 0.3:
+            return f"{rng.choice(('min', 'max'))}({term(depth - 1)}, {term(depth - 1)})"
+        return rng.choice(names) if pick < 0.75 else rng.choice(("-1", "0", "1/2", "2.5"))
+
+    def text() -> str:
+        cases = (f"{term(1)} {rng.choice(('<', '<=', '>', '>=', '='))} {term(1)}" for _ in range(rng.randint(1, 3)))
+        return rng.choice((" and ", " or ")).join(cases)
+
+    pairs = [(text(), text()) for _ in range(150)]
+    pairs += [(one, one.replace("min(x, y)", "min(y, x)").replace("x <= ", "x < ")) for one, _ in pairs]
+    found = by_script('cases.map(([one, other]) => script.sameCondition(one, other, ["x", "y", "z"]))', pairs)
+    wants = [same_condition(one, other, names) for one, other in pairs]
+    assert found == wants and 10 < sum(map(bool, wants)) < 290
 
 
 @pytest.mark.thorough
@@ -412,7 +488,7 @@ def test_no_english_word_is_shown_and_what_is_handed_in_is_read(language: str, t
         const texts = new Set();
         const look = () => {
           const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-          while (walk.nextNode()) if (!walk.currentNode.parentElement.closest("script, desc, title")) texts.add(walk.currentNode.data);
+          while (walk.nextNode()) if (!walk.currentNode.parentElement.closest("script")) texts.add(walk.currentNode.data);
           document.querySelectorAll("[aria-label]").forEach((each) => texts.add(each.ariaLabel));
         };
         byId("windows").click();

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gdl.commands.documenting import documented_names, members
+from gdl.web.api_page import documented_names, members
 
 PUBLIC = [(f"{module}.{name}", found) for module, name, found in documented_names()]
 CLASSES = [(path, found) for path, found in PUBLIC if isinstance(found, type)]

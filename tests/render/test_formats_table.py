@@ -9,12 +9,12 @@ from handmade import figure_5_2, prisoners
 
 import gdl
 from gdl.commands import cli
-from gdl.commands.guiding import GUIDE
 from gdl.commands.versions import EXTRAS
 from gdl.errors import Refusal
 from gdl.render import formats
 from gdl.render.draw import draw
 from gdl.render.formats import FORMATS, GRAPHS, PICTURES, SWEEPS, writer
+from gdl.web.manual import GUIDE
 
 WRITERS = ("tree", "matrix", "states", "graph", "steps", "worked", "sweep", "printed")
 

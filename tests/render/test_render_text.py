@@ -45,7 +45,7 @@ def test_alpha_beta_on_figure_5_2():
         line      a1, b1
         searched  11 nodes, 7 of them leaves
         pruned    2 subtrees: c2 and c3
-                  at C (MIN), after c1: 2 <= alpha 3, so c2 and c3 are never looked at
+                  at C (MIN): 2 <= alpha 3 from B, so c2 and c3 are never looked at
         solver    alpha-beta, cut when alpha >= beta, in the order of the file
         """
     )
@@ -55,7 +55,7 @@ def test_unlabelled_children_are_named_by_their_path():
     children = {"1": ("MIN", {"1": 3, "2": 12}), "2": ("MIN", {"1": 2, "2": 4, "3": 6})}
     shown = solution_text(alpha_beta(tree("MAX", "MIN", root=("MAX", children))))
     assert "pruned    2 subtrees: node 2.2 and node 2.3\n" in shown
-    assert "at node 2 (MIN), after 1: 2 <= alpha 3, so node 2.2 and node 2.3 are never looked at\n" in shown
+    assert "at node 2 (MIN): 2 <= alpha 3 from node 1, so node 2.2 and node 2.3 are never looked at\n" in shown
 
 
 def test_a_trace_tells_windows_and_bounds():

@@ -84,7 +84,7 @@ def test_only_cut_edges_are_struck_through():
     assert len(edges(root, "skipped")) == 2
     assert len(edges(root, "principal")) == 2
     assert {group.get("stroke-dasharray") for group in with_class(root, "edges skipped".split()[1])} != {None}
-    assert "cut: after c1: 2 <= alpha 3" in [title.text for title in all_of(root, "title")]
+    assert "cut: 2 <= alpha 3 from B" in [title.text for title in all_of(root, "title")]
 
 
 @pytest.mark.one_in(3)
@@ -219,14 +219,14 @@ def test_a_picture_has_a_title_and_a_description():
     assert title.text == "figure 5.2"
     told = description.text or ""
     assert "13 nodes, 9 of them ends" in told
-    assert "├─ a2: MIN C <= 2" in told and "├╳ c2: 4  never looked at: after c1: 2 <= alpha 3" in told
+    assert "├─ a2: MIN C <= 2" in told and "├╳ c2: 4  never looked at: 2 <= alpha 3 from B" in told
 
 
 def test_every_node_says_in_words_what_it_shows():
     root = drawn(figure_5_2(), alpha_beta(figure_5_2()))
     said = {path: next(all_of(group, "title")).text for path, group in nodes(root).items()}
     assert said["1"] == "MIN C <= 2, window (3, inf)"
-    assert said["1.1"] == "end 4, cut: after c1: 2 <= alpha 3"
+    assert said["1.1"] == "end 4, cut: 2 <= alpha 3 from B"
 
 
 def test_two_pictures_in_one_page_do_not_share_their_ids():

@@ -14,6 +14,7 @@ import gdl
 from gdl.exam.minimum import Uniform, uniform
 from gdl.formats import answer
 from gdl.render import trace
+from gdl.render.text import solution_text
 from gdl.render.trace import induction_events, story_text, tell
 from gdl.solution import Event, Solution
 from gdl.solvers.minimax.alpha_beta import alpha_beta
@@ -200,6 +201,26 @@ def test_where_alpha_and_beta_come_from() -> None:
     game = tree(MAX(MIN(5, 9, label="B"), MIN(MAX(MIN(4, 7, label="F"), 1, label="E"), 8, label="C"), label="A"))
     told = [one.text for one in tell(game, alpha_beta(game))]
     assert "at F (MIN): 4 <= alpha 5 from B, so node 2.1.1.2 is never looked at." in told
+
+
+@pytest.mark.parametrize("cut", ["ge", "gt"])
+@pytest.mark.parametrize("solver", [alpha_beta, star1, star2, shallow])
+def test_solve_tells_cuts_in_the_words_of_explain(solver: Any, cut: str) -> None:
+    """The window that is crossed, the node that set it, and the branches: the same sentence in both, without a game."""
+    rng, players = random.Random(16), ("A", "B", "C") if solver is shallow else ("MAX", "MIN")
+    leaves = [(a, b, 6 - a - b) for a in range(7) for b in range(7 - a)] if solver is shallow else range(7)
+    found = 0
+    for _ in range(40):
+        luck = 0.3 if solver in (star1, star2) else 0
+        bounds = {"utility": (0, 6)} if solver is not alpha_beta else {}
+        game = tree(random_tree(rng, 4, players=players, leaves=leaves, chances=luck), players=players, **bounds)
+        solution = solver(game, cut=cut)
+        written = " ".join(solution_text(solution).split())
+        told = [one for one in tell(game, solution) if one.crossing is not None and one.crossing.skipped]
+        found += len(told)
+        assert all(one.text.removesuffix(".") in written for one in told)
+        assert written.count("never looked at") == len(told)
+    assert found > 5
 
 
 def test_uniform_trees_and_their_least_number_of_leaves() -> None:

@@ -9,3 +9,5 @@ LANGUAGE = TESTS / "model" / "language"  # games that show some constructs each
 PROBLEMS = TESTS / "exam" / "problems"  # published ones, with their answers
 RUNAWAY = TESTS / "commands" / "runaway"  # games that ask for too much
 TRANSCRIPTS = TESTS / "commands" / "transcripts"
+
+EXERCISES = ("students", "searches", "random-play", "matrices", "beliefs", "stochastic")  # pages on a search

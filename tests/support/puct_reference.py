@@ -1,10 +1,12 @@
 """PUCT as `gdl.solvers.mcts.puct` tells it, node by node over any Game with an adviser: the reference to which the
-kernels `puct` and `halving` are held. It gives the tree that they grow, in place of the one of the compiled engine."""
+kernels `mcts`, where a net leads, and `halving` are held. It gives the tree that they grow, in place of the one of the compiled engine."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from gdl.errors import GameError, with_play
@@ -271,14 +273,48 @@ def _mean(child: ReferencePuctNode, player: int) -> float:
     return mean - 2.0 * LESS if child.proven and not child.inferior else mean
 
 
+@dataclass(frozen=True)
+class PuctNodeView:
+    """A node in the form of the answer, with totals of utilities."""
+
+    tree: ReferencePuctNode
+    adviser: Adviser
+
+    @property
+    def N(self) -> int:
+        return self.tree.N
+
+    @property
+    def W(self) -> list[Number]:
+        if self.proven:
+            return [self.N * utility for utility in self.proven]
+        return [Fraction(self.adviser.middle * self.N + self.adviser.half * total) for total in self.tree.total]
+
+    @property
+    def proven(self) -> tuple[Number, ...] | None:
+        return self.tree.proven
+
+    @property
+    def children(self) -> list[PuctNodeView | None]:
+        return [PuctNodeView(child, self.adviser) if child.N else None for child in self.tree.children]
+
+
 class ReferenceTree:
     """The tree in the place of the compiled one."""
 
     def __init__(self, kernel: ReferencePuct):
-        self.kernel = kernel
+        self._kernel = kernel
+        self.trees = [self]
+
+    @property
+    def root(self) -> PuctNodeView:
+        return PuctNodeView(self._kernel.root, self._kernel.adviser)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._kernel, name)
 
     def grow(self, wanted: Sequence[int | None]) -> None:
-        self.kernel.run(wanted[0])
+        self._kernel.run(wanted[0])
 
 
 def grow_reference(

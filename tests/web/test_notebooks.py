@@ -16,8 +16,8 @@ import gdl
 from gdl.commands import cli
 from gdl.errors import Refusal
 from gdl.web import notebooks as module
+from gdl.web.manual import GUIDE
 from gdl.web.notebooks import FOLDER, PAGE, WHEELS, write_notebooks
-from gdl.web.site import DOCS
 
 NPM = shutil.which("npm")
 
@@ -29,11 +29,11 @@ def test_what_is_missing_is_named_with_the_command_that_brings_it(tmp_path: Path
     assert done.exit_code == 5 and f"no-such-package: {sys.executable} -m pip install 'gdl[notebooks]'" in done.output
     monkeypatch.setattr(module, "NEEDED", ())
     with pytest.raises(Refusal, match=r"npm install --prefix .* pyodide"):
-        write_notebooks(tmp_path / FOLDER, DOCS / "notebook.ipynb", tmp_path, gdl.__version__)
+        write_notebooks(tmp_path / FOLDER, GUIDE / "notebook.ipynb", tmp_path, gdl.__version__)
     (tmp_path / "node_modules" / "pyodide").mkdir(parents=True)
     (tmp_path / "node_modules" / "pyodide" / "package.json").write_text("{}")
     with pytest.raises(Refusal, match=r"pip download -d .*/wheels .* ipython jedi"):
-        write_notebooks(tmp_path / FOLDER, DOCS / "notebook.ipynb", tmp_path, gdl.__version__)
+        write_notebooks(tmp_path / FOLDER, GUIDE / "notebook.ipynb", tmp_path, gdl.__version__)
     assert not (tmp_path / "site").exists() and not (tmp_path / FOLDER).exists()
 
 
@@ -54,7 +54,7 @@ def test_the_notebook_of_the_manual_runs_to_its_end(tmp_path: Path):
         pytest.importorskip(name)
     if not brought(tmp_path):
         pytest.skip("npm or pip cannot bring the packages here")
-    write_notebooks(tmp_path / FOLDER, DOCS / "notebook.ipynb", tmp_path, gdl.__version__)
+    write_notebooks(tmp_path / FOLDER, GUIDE / "notebook.ipynb", tmp_path, gdl.__version__)
     file = tmp_path / FOLDER / "jupyter-lite.json"
     told = json.loads(file.read_text(encoding="utf-8"))
     told["jupyter-config-data"]["exposeAppInBrowser"] = True

@@ -23,7 +23,7 @@ from gdl.game import Chance, Game, Simultaneous, Terminal
 from gdl.interpreter.playable_rules import playable
 from gdl.interpreter.position import Continuation
 from gdl.model.games import Model, RulesModel
-from gdl.playing.page_engine import page_engine, page_searches
+from gdl.playing.page_engine import clause_text, page_engine, page_searches
 from gdl.render.page import csp_hash
 from gdl.solution import Solution
 from gdl.solvers import solve
@@ -381,6 +381,15 @@ def test_pages_are_small_and_ask_nothing_of_the_network():
         assert "default-src 'none'" in page
 
 
+def test_the_reason_of_an_end_is_the_remark_behind_its_line_or_its_condition():
+    ends = "    heap = 0 -> lose mover  # nothing is left\n    heap = 9 -> draw\n    no actions -> draw#\n"
+    model = gdl.loads(
+        f"players A, B\nstate\n    heap: 0..9 = 4\naction take\n    heap := heap - 1\nterminal\n{ends}"
+    ).model
+    assert isinstance(model, RulesModel)
+    assert [clause_text(clause) for clause in model.clauses] == ["nothing is left", "heap = 9", "no actions"]
+
+
 @pytest.mark.thorough
 def test_every_board_has_its_squares_apart():
     for name, model in models().items():
@@ -700,19 +709,25 @@ def test_a_card_of_a_hand_is_played_by_a_click_on_it(tmp_path: Path, name: str, 
 @pytest.mark.thorough
 @needs_browser
 @pytest.mark.parametrize(
-    "name, names, left", [("nim", ["take(4, 3)", "take(2, 1)"], 12), ("wythoff", ["0-2", "1-0"], 4)]
+    "name, names, left, buttons",
+    [("nim", ["take(4, 3)", "take(2, 1)"], 12, []), ("wythoff", ["0-2", "1-0"], 4, ["1-1", "2-2", "3-3"])],
 )
-def test_stones_are_taken_by_a_click_on_the_lowest(tmp_path: Path, name: str, names: list[str], left: int):
-    """Which action leaves the rest of one heap and all else as it is, is asked of the rules: no step takes from two."""
+def test_stones_are_taken_by_a_click_on_the_lowest(
+    tmp_path: Path, name: str, names: list[str], left: int, buttons: list[str]
+):
+    """Which action leaves the rest of one heap and all else as it is, is asked of the rules: no step takes from two.
+    For the others there are buttons."""
     body = """
         gdl.seats("person", "person");
         const stones = () => [...document.querySelectorAll("button.stone")];
         result.alone = new Set(stones().map((each) => each.title)).size === stones().length;
+        result.buttons = [...document.querySelectorAll("#moves button")].map((each) => each.textContent);
         for (const name of NAMES) stones().find((each) => each.title === name).click();
         result.moves = gdl.moves();
         result.left = document.querySelectorAll(".stone:not(.strip *)").length;
     """.replace("NAMES", str(names))
-    assert browse(tmp_path, name, body) == {"alone": True, "moves": names, "left": left}
+    found = browse(tmp_path, name, body)
+    assert found == {"alone": True, "buttons": buttons, "moves": names, "left": left}
 
 
 @pytest.mark.thorough
@@ -725,9 +740,23 @@ def test_a_house_is_sown_by_a_click_on_it_and_stores_lie_at_the_ends(tmp_path: P
         result.buttons = document.querySelectorAll("#moves button").length;
         for (const pit of ["3", "14", "8", "1", "8"]) click(pit);
         result.moves = gdl.moves();
+        result.columns = [...document.querySelectorAll("#log .round > span")].map((each) => each.childNodes.length / 2);
     """
     moves = ["sow(3)", "sow(1)", "sow(1)"]
-    assert browse(tmp_path, "kalah", body) == {"stores": ["7", "14"], "buttons": 0, "moves": moves}
+    found = browse(tmp_path, "kalah", body)
+    assert found == {"stores": ["7", "14"], "buttons": 0, "moves": moves, "columns": [2, 1]}
+
+
+@pytest.mark.thorough
+@needs_browser
+def test_men_in_the_hand_are_signs_and_are_not_shown_as_taken_too(tmp_path: Path):
+    body = """
+        gdl.seats("person", "person");
+        for (const name of ["c3c4", "g7g6", "b2h8+", "g9h8"]) gdl.play(name);
+        result.held = [...document.querySelectorAll(".strip .counter")].map((each) => each.textContent);
+        result.taken = document.querySelectorAll(".taken > *").length;
+    """
+    assert browse(tmp_path, "shogi", body) == {"held": ["角 1", "角 1"], "taken": 0}
 
 
 @pytest.mark.thorough

@@ -13,11 +13,13 @@ from pathlib import Path
 import pytest
 from browsers import CHROMIUM, FIREFOX, chromium, firefox, listening, needs_browser, with_script
 from click.testing import CliRunner
+from places import EXERCISES
 
 import gdl
-from gdl.commands import cli, documenting
-from gdl.commands.guiding import page_names
+from gdl.commands import cli
+from gdl.web import api_page
 from gdl.web import site as module
+from gdl.web.manual import page_names
 
 
 class Read(HTMLParser):
@@ -117,6 +119,16 @@ def test_a_browser_shows_the_pages_under_their_policy(site: Path, tmp_path: Path
     assert 'id="contents" open' in shown.stdout
 
 
+@pytest.mark.parametrize("page", EXERCISES)
+def test_answers_to_exercises_are_folded_away(page: str, site: Path):
+    text = (site / "manual" / f"{page}.html").read_text(encoding="utf-8")
+    *_, exercises = re.split(r'<h2 id="exercises">', text)
+    assert exercises.count("<details><summary>Answers</summary>") == exercises.count("</details>") > 0
+    assert "&lt;details" not in text and "<li>" not in "".join(
+        re.findall("<details>.*?</details>", exercises, re.DOTALL)
+    )
+
+
 def test_a_game_is_played_on_its_page_or_its_rules_are_shown(site: Path):
     assert 'id="boards"' in (site / "games" / "chess.html").read_text(encoding="utf-8")
     tree = (site / "games" / "two_roads.html").read_text(encoding="utf-8")
@@ -128,7 +140,7 @@ def test_the_search_knows_every_part(site: Path):
     parts = json.loads(text.removeprefix("window.searchIndex = ").rstrip(";\n"))
     assert len(parts) > 150
     assert all((site / part["url"].partition("#")[0]).exists() for part in parts)
-    assert any(part["title"] == f"{documenting.TITLE}: gdl.load" for part in parts)
+    assert any(part["title"] == f"{api_page.TITLE}: gdl.load" for part in parts)
 
 
 @pytest.mark.slow

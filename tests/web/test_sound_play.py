@@ -62,7 +62,7 @@ def test_the_end_is_told_in_words_with_its_reason_and_the_line_that_won(tmp_path
     """
     assert browse(tmp_path, "tic_tac_toe", body) == {
         "won": "The game is over: X wins",
-        "why": "connects(X)",
+        "why": "a full row",
         "line": ["a1", "a2", "a3"],
         "drawn": "The game is over: a draw",
         "none": 0,
@@ -85,7 +85,7 @@ def test_mate_marks_the_men_without_which_it_would_be_none_and_a_choice_of_who_p
     """
     assert browse(tmp_path, "chess", body) == {
         "status": "The game is over: Black wins",
-        "why": "no actions and not safe(king_of(mover))",
+        "why": "checkmate",
         "men": ["h4 Black queen"],
         "same": True,
     }

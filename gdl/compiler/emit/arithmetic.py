@@ -14,8 +14,7 @@ def convert_code(value: Code, type: str) -> Code:
         return value
     if value.known is not None:
         return literal(float(value.known) if type == "f64" else value.known, None if type == "f64" else type)
-    natural = value.natural and type != "i32"
-    return Code(value.code + wasm.CONVERSION[value.type, type], type, natural=natural)
+    return Code(value.code + wasm.CONVERSION[value.type, type], type)
 
 
 def widen_code(value: Code, type: str) -> Code:
@@ -36,7 +35,7 @@ def widen_both(one: Code, two: Code) -> tuple[Code, Code]:
 
 
 def binary(body: Body, op: str, one: Code, two: Code, natural: bool = False) -> Code:
-    """An operation of two numbers; `natural`: the result is known not to be negative."""
+    """An operation of two numbers; `natural`: neither of them is negative."""
     if op in ("<<", ">>"):
         if one.type == "i32" and one.known is not None and two.known is None:
             if op == "<<":
@@ -48,20 +47,20 @@ def binary(body: Body, op: str, one: Code, two: Code, natural: bool = False) -> 
     if op == "/":
         return Code(as_float(one) + as_float(two) + wasm.OPERATION["f64", "div_s"], "f64")
     if op in ("//", "%"):
-        return _divide_code(body, one, two, op == "%")
+        return _divide_code(body, one, two, op == "%", natural)
     if one.known is not None and two.known is not None and op in ("+", "-", "*"):
         x, y = one.known, two.known
         number = x + y if op == "+" else x - y if op == "-" else x * y
         if literal(number).type == one.type or (one.type == "i64" and abs(number) < 1 << 63):
             return literal(number, one.type)
-    return Code(one.code + two.code + wasm.OPERATION[one.type, ARITHMETIC[op]], one.type, natural=natural)
+    return Code(one.code + two.code + wasm.OPERATION[one.type, ARITHMETIC[op]], one.type)
 
 
 def as_float(value: Code) -> bytes:
     return convert_code(value, "f64").code
 
 
-def _divide_code(body: Body, one: Code, two: Code, rest: bool) -> Code:
+def _divide_code(body: Body, one: Code, two: Code, rest: bool, natural: bool) -> Code:
     """Floor division, or its remainder, which has the sign of the divisor.
 
     The machine rounds towards zero. Where a remainder is not 0 and has not the divisor's sign, the quotient is one
@@ -78,9 +77,9 @@ def _divide_code(body: Body, one: Code, two: Code, rest: bool) -> Code:
     if two.known is not None and two.known > 0 and two.known & two.known - 1 == 0:
         operand = two.known - 1 if rest else two.known.bit_length() - 1
         code = done(one.code + literal(operand, type).code, "and" if rest else "shr_s")
-        return Code(code, type, natural=rest or one.natural)
-    if one.natural and two.natural:
-        return Code(done(one.code + two.code, "rem_u" if rest else "div_u"), type, natural=True)
+        return Code(code, type)
+    if natural:
+        return Code(done(one.code + two.code, "rem_u" if rest else "div_u"), type)
     a, b, r = (wasm.leb128_unsigned(body.fresh(type)) for _ in range(3))
     code = one.code + wasm.SET + a + two.code + wasm.SET + b
     code += done(wasm.GET + a + wasm.GET + b, "rem_s") + wasm.SET + r
@@ -89,14 +88,14 @@ def _divide_code(body: Body, one: Code, two: Code, rest: bool) -> Code:
     wrong = done(wasm.GET + r + zero, "ne") + signs + wasm.OPERATION["i32", "and"]
     if rest:
         code += done(wasm.GET + r + wasm.GET + b, "add") + wasm.GET + r + wrong + wasm.SELECT
-        return Code(code, type, natural=two.natural)
+        return Code(code, type)
     less = wrong if type == "i32" else wrong + wasm.CONVERSION["i32", "i64"]
     return Code(done(code + done(wasm.GET + a + wasm.GET + b, "div_s") + less, "sub"), type)
 
 
 def unary(body: Body, op: str, value: Code) -> Code:
     if op == "not":
-        return Code(value.code + wasm.OPERATION[value.type, "eqz"], "i32", natural=True)
+        return Code(value.code + wasm.OPERATION[value.type, "eqz"], "i32")
     if op == "~":
         return binary(body, "^", value, literal(-1, value.type))
     if value.known is not None:

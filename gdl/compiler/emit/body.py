@@ -18,7 +18,6 @@ class Code(NamedTuple):
     code: bytes
     type: str
     known: int | None = None  # the number, where it is a constant
-    natural: bool = False  # whether it is certainly not negative
 
 
 @dataclass
@@ -39,7 +38,7 @@ def literal(number: int | float, type: str | None = None) -> Code:
     if isinstance(number, float):
         return Code(wasm.constant(number, "f64"), "f64")
     type = type or ("i32" if -I32 <= number < I32 else "i64")
-    return Code(wasm.constant(number, type), type, number, number >= 0)
+    return Code(wasm.constant(number, type), type, number)
 
 
 class Body:

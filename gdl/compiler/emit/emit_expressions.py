@@ -52,14 +52,14 @@ class ExpressionEmitter:
             case ir.Load():
                 place = self.memory.places[e.array.name]
                 address, offset = self.address(e.array, e.index)
-                return Code(address + wasm.access(wasm.LOAD[place.type], offset, place.vast), e.type, natural=e.natural)
+                return Code(address + wasm.access(wasm.LOAD[place.type], offset, place.vast), e.type)
             case ir.Binary():
-                return binary(self.body, e.op, self.expression(e.a), self.expression(e.b), e.natural)
+                return binary(self.body, e.op, self.expression(e.a), self.expression(e.b), e.a.natural and e.b.natural)
             case ir.Unary():
                 return unary(self.body, e.op, self.expression(e.a))
             case ir.Compare():
                 one, two = widen_both(self.expression(e.a), self.expression(e.b))
-                return Code(one.code + two.code + wasm.OPERATION[one.type, COMPARISON[e.op]], "i32", natural=True)
+                return Code(one.code + two.code + wasm.OPERATION[one.type, COMPARISON[e.op]], "i32")
             case ir.Logic():
                 return self._both(e.every, e.parts)
             case ir.Select():
@@ -75,7 +75,7 @@ class ExpressionEmitter:
         if known is not None:
             return known
         local = self.body.scope.names[e.name]
-        return Code(wasm.GET + wasm.leb128_unsigned(local), self.body.locals[local], natural=e.natural)
+        return Code(wasm.GET + wasm.leb128_unsigned(local), self.body.locals[local])
 
     def truth(self, e: ir.Expr) -> bytes:
         """Code for a number that is 0 where the expression is false."""
@@ -86,23 +86,22 @@ class ExpressionEmitter:
         """`and`, `or`: the rest is looked at only where the first does not decide."""
         test = self.truth(parts[0])
         if len(parts) == 1:
-            return Code(test, "i32", natural=True)
+            return Code(test, "i32")
         with self.body.open_block():
             further = self._both(every, parts[1:]).code
         sides = (further, literal(0).code) if every else (literal(1).code, further)
         code = test + wasm.IF + wasm.VALUE["i32"] + sides[0] + wasm.ELSE + sides[1] + wasm.END
-        return Code(code, "i32", natural=True)
+        return Code(code, "i32")
 
     def _either(self, e: ir.Select) -> Code:
         """`a if c else b`; two numbers at hand are selected without a branch."""
         chosen = self.truth(e.test)
         with self.body.open_block():
             one, two = widen_both(self.expression(e.a), self.expression(e.b))
-        natural = one.natural and two.natural
         if _at_hand(e.a) and _at_hand(e.b):
-            return Code(one.code + two.code + chosen + wasm.SELECT, one.type, natural=natural)
+            return Code(one.code + two.code + chosen + wasm.SELECT, one.type)
         code = chosen + wasm.IF + wasm.VALUE[one.type] + one.code + wasm.ELSE + two.code + wasm.END
-        return Code(code, one.type, natural=natural)
+        return Code(code, one.type)
 
     # -- memory ----------------------------------------------------------------------------------------------
 
@@ -112,7 +111,7 @@ class ExpressionEmitter:
         size, type = SIZE[place.type], "i64" if place.vast else "i32"
         added = 0
         match index:
-            case ir.Binary(op="+", a=left, b=ir.Const(name="", value=int(more))) if self.expression(left).natural:
+            case ir.Binary(op="+", a=left, b=ir.Const(name="", value=int(more))) if left.natural:
                 index, added = left, more  # the sum is made with more bits than 32, so only then
         found = widen_code(self.expression(index), type)
         if found.known is not None:
@@ -132,11 +131,11 @@ class ExpressionEmitter:
         if e.arrays:
             return self.stretch(e)
         if e.name in self.module.read.functions:
-            return Code(self.call_code(e), e.type, natural=e.natural)
+            return Code(self.call_code(e), e.type)
         value = self.expression(e.arguments[0])
         if e.name in COUNTS:
             code = convert_code(value, "i64").code + wasm.OPERATION["i64", COUNTS[e.name]]
-            return Code(code + wasm.CONVERSION["i64", "i32"], "i32", natural=True)
+            return Code(code + wasm.CONVERSION["i64", "i32"], "i32")
         if e.name == "bit":
             return Code(literal(1, "i64").code + convert_code(value, "i64").code + b"\x86", "i64")
         return Code(as_float(value) + wasm.OPERATION["f64", "sqrt"], "f64")

@@ -133,8 +133,7 @@ class Stretches:
 
     def stretch(self, e: ir.Call) -> Code:
         """The code of a word that takes elements side by side; of those that are ALTERING it leaves nothing."""
-        natural = e.natural or (e.name == "above" and self._length(e.arguments[1]) < 64)
-        return Code(self._words[e.name](e), e.type, natural=natural)
+        return Code(self._words[e.name](e), e.type)
 
     def _locals(self, *types: str) -> list[bytes]:
         """New local variables."""
@@ -322,46 +321,33 @@ class FunctionWriter:
     def _if(self, test: ir.Expr, body: ir.Block, orelse: ir.Block) -> bytes:
         with self.body.open_block() as end:
             if not orelse:
-                return wasm.BLOCK + wasm.VALUE[None] + self._unless(test, end) + self.block(body) + wasm.END
+                return wasm.BLOCK + wasm.VALUE[None] + self._jump_where(test, False, end) + self.block(body) + wasm.END
             with self.body.open_block() as other:
-                inside = self._unless(test, other) + self.block(body) + self.body.jump(end)
+                inside = self._jump_where(test, False, other) + self.block(body) + self.body.jump(end)
             code = wasm.BLOCK + wasm.VALUE[None] + inside + wasm.END + self.block(orelse)
             return wasm.BLOCK + wasm.VALUE[None] + code + wasm.END
 
-    def _unless(self, test: ir.Expr, label: int) -> bytes:
-        """Jump where the test is false."""
+    def _jump_where(self, test: ir.Expr, holds: bool, label: int) -> bytes:
+        """Jump where the test is true, or where it is false."""
         match test:
-            case ir.Logic(every=True):
-                return b"".join([self._unless(part, label) for part in test.parts])
+            case ir.Logic(every=every) if every != holds:
+                return b"".join([self._jump_where(part, holds, label) for part in test.parts])
             case ir.Logic():
-                with self.body.open_block() as yes:
-                    inside = b"".join([self._when(part, yes) for part in test.parts[:-1]])
-                    inside += self._unless(test.parts[-1], label)
+                with self.body.open_block() as decided:
+                    inside = b"".join([self._jump_where(part, not holds, decided) for part in test.parts[:-1]])
+                    inside += self._jump_where(test.parts[-1], holds, label)
                 return wasm.BLOCK + wasm.VALUE[None] + inside + wasm.END
             case ir.Unary(op="not"):
-                return self._when(test.a, label)
-            case ir.Compare():
-                return self._when(ir.Compare(ir.OPPOSITE[test.op], test.a, test.b), label)
-        return self.expressions.truth(test) + wasm.OPERATION["i32", "eqz"] + self.body.jump(label, wasm.BRANCH_IF)
-
-    def _when(self, test: ir.Expr, label: int) -> bytes:
-        """Jump where the test is true."""
-        match test:
-            case ir.Logic(every=False):
-                return b"".join([self._when(part, label) for part in test.parts])
-            case ir.Logic():
-                with self.body.open_block() as no:
-                    inside = b"".join([self._unless(part, no) for part in test.parts[:-1]])
-                    inside += self._when(test.parts[-1], label)
-                return wasm.BLOCK + wasm.VALUE[None] + inside + wasm.END
-            case ir.Unary(op="not"):
-                return self._unless(test.a, label)
-        return self.expressions.truth(test) + self.body.jump(label, wasm.BRANCH_IF)
+                return self._jump_where(test.a, not holds, label)
+            case ir.Compare() if not holds:
+                return self._jump_where(ir.Compare(ir.OPPOSITE[test.op], test.a, test.b), True, label)
+        code = self.expressions.truth(test) + (b"" if holds else wasm.OPERATION["i32", "eqz"])
+        return code + self.body.jump(label, wasm.BRANCH_IF)
 
     def _while(self, test: ir.Expr, body: ir.Block) -> bytes:
         with self.body.open_block() as end, self.body.open_block() as top:
             self.body.scope.loops.append((end, top))
-            inside = self._unless(test, end) + self.block(body) + self.body.jump(top)
+            inside = self._jump_where(test, False, end) + self.block(body) + self.body.jump(top)
             self.body.scope.loops.pop()
         return wasm.BLOCK + wasm.VALUE[None] + wasm.LOOP + wasm.VALUE[None] + inside + wasm.END + wasm.END
 

@@ -9,18 +9,6 @@ from typing import Any
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.nodes import Block, Expr, Stmt
 
-PURE = (
-    "popcount",
-    "ctz",
-    "clz",
-    "bit",
-    "sqrt",
-    "equal",
-    "above",
-    "dot",
-    "dot_words",
-)  # words that are called and give a value
-
 
 def parts(e: Expr) -> Iterator[Expr]:
     """An expression and all that is in it."""
@@ -56,16 +44,6 @@ def rebuilt(e: Expr, change: Callable[[Expr], Expr]) -> Expr:
         case ir.Call():
             return ir.Call(e.name, after, e.type, e.low, e.high, e.arrays)
     raise TypeError(f"no expression with others inside: {e!r}")
-
-
-def is_harmless(e: Expr) -> bool:
-    """True if it can be left out where nobody asks for its value: it has no effect, and cannot be a fault."""
-    for part in parts(e):
-        if isinstance(part, ir.Call) and part.name not in PURE:
-            return False
-        if isinstance(part, ir.Binary) and part.op in ("//", "%") and not part.b.constant:
-            return False
-    return True
 
 
 def statements(block: Block) -> Iterator[Stmt]:

@@ -15,6 +15,8 @@ from gdl.compiler.kernels.mcts import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.refuting import *
 from gdl.compiler.kernels.tree import *
+from gdl.compiler.kernels.tree_descent import *
+from gdl.compiler.kernels.tree_values import *
 
 CONTEST_PLIES = const(1)  # set: moves of which is written what was to choose from
 CONTEST_RULES = const(1)  # set: rules of the game
@@ -110,34 +112,6 @@ def contest_judge() -> None:
     contest_proven[moved] = tree_link[LINK_PROVEN] != 0
 
 
-def contest_visits(child: i32) -> i64:
-    """How often a child was visited."""
-    visits: i64 = uct_sum[child * RECORD]
-    return -visits if visits < 0 else visits
-
-
-def contest_first(player: i32) -> i32:
-    """The number of the action to play: the most visited one that is not proven, unless a proven one gives at least as
-    much; -1 if none was tried."""
-    root = tree_link[LINK_FIRST]
-    estimated = -1
-    certain = -1
-    for child in range(root, root + tree_link[LINK_ROWS]):
-        if tree_link[child * LINK + LINK_WHOSE] == WHOSE_NOBODY:
-            continue
-        if tree_link[child * LINK + LINK_PROVEN]:
-            if certain < 0 or tree_pays(child, player) > tree_pays(certain, player):
-                certain = child
-        elif estimated < 0 or contest_visits(child) > contest_visits(estimated):
-            estimated = child
-    if estimated < 0 or certain < 0:
-        found = certain if estimated < 0 else estimated
-        return found - root if found >= 0 else -1
-    total: i64 = uct_sum[estimated * RECORD + 1 + player]
-    level = tree_pays(certain, player) * contest_visits(estimated) >= total
-    return certain - root if level else estimated - root
-
-
 def contest_next(first: i32, before: i32) -> i32:
     """The action that comes next after `before` by visits, leaving out the first; -1 if there is none."""
     root = tree_link[LINK_FIRST]
@@ -146,12 +120,12 @@ def contest_next(first: i32, before: i32) -> i32:
         child = root + way
         if way == first or way == before or tree_link[child * LINK + LINK_WHOSE] == WHOSE_NOBODY:
             continue
-        visits = contest_visits(child)
+        visits = uct_visits(child)
         if before != first:
-            last = contest_visits(root + before)
+            last = uct_visits(root + before)
             if visits > last or (visits == last and way < before):
                 continue
-        if found < 0 or visits > contest_visits(root + found):
+        if found < 0 or visits > uct_visits(root + found):
             found = way
     return found
 
@@ -203,7 +177,7 @@ def contest_move() -> i32:
         contest_judge()
         contest_begin(player)
         return 1
-    way = contest_first(player)
+    way = uct_choice(player)
     if way < 0:
         return 0
     if CONTEST_OPPOSED == 0 or tree_link[LINK_PROVEN] == 0:

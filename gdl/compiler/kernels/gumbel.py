@@ -10,9 +10,11 @@ is that by which actions are chosen; here a quarter of it, which taught more, wh
 
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.halving import *
+from gdl.compiler.kernels.mcts import *
 from gdl.compiler.kernels.network import *
-from gdl.compiler.kernels.puct import *
 from gdl.compiler.kernels.tree import *
+from gdl.compiler.kernels.tree_descent import *
+from gdl.compiler.kernels.tree_values import *
 
 TAUGHT_SCALE = const(0.05)  # how a value is weighed against the logarithm of a share
 TAUGHT_LEAST = const(1.0e-9)  # that is added to each share, so that some action has one
@@ -21,16 +23,16 @@ gumbel_worth = array(f64, 1)  # what the net has said of the root to the mover
 
 def gumbel_search(noisy: i32) -> None:
     """All simulations that are wanted, from a decision at which the tree has begun."""
-    gumbel_worth[0] = puct_total[tree_link[LINK_WHOSE] - WHOSE_PLAYER] / f64(puct_visits[0])
+    gumbel_worth[0] = led_total[tree_link[LINK_WHOSE] - WHOSE_PLAYER] / f64(uct_sum[0])
     halved_begin(noisy)
     halved_run(2147483647)
-    puct_told[0] = 0
+    led_told[0] = 0
 
 
 def gumbel_choice() -> i32:
     """The child of the root to play."""
     best = halved_choice()
-    return best if best >= 0 else puct_choice()
+    return best if best >= 0 else uct_choice(tree_link[LINK_WHOSE] - WHOSE_PLAYER)
 
 
 def gumbel_untried() -> f64:
@@ -39,12 +41,12 @@ def gumbel_untried() -> f64:
     worth = 0.0
     visits: i64 = 0
     for child in range(tree_link[LINK_FIRST], tree_link[LINK_FIRST] + tree_link[LINK_ROWS]):
-        if puct_visits[child] > 0:
+        if uct_sum[child * RECORD] > 0:
             # By the net's shares, as in the paper, and not by visits, which halving spreads evenly at first.
-            share = puct_prior[child] + TAUGHT_LEAST
+            share = led_prior[child] + TAUGHT_LEAST
             shares += share
             worth += share * halved_mean(child, tree_link[LINK_WHOSE] - WHOSE_PLAYER)
-            visits += puct_visits[child]
+            visits += uct_sum[child * RECORD]
     if visits == 0:
         return gumbel_worth[0]
     return (gumbel_worth[0] + f64(visits) * worth / shares) / (1.0 + f64(visits))
@@ -60,16 +62,16 @@ def gumbel_policy() -> None:
     # The greatest exponent is subtracted from all: no power overflows, and the quotients stay as they are.
     greatest = untried
     for k in range(rows):
-        net_share[k] = sigma * halved_mean(first + k, player) if puct_visits[first + k] > 0 else untried
+        net_share[k] = sigma * halved_mean(first + k, player) if uct_sum[(first + k) * RECORD] > 0 else untried
         greatest = net_share[k] if net_share[k] > greatest else greatest
     total = 0.0
     for k in range(rows):
-        net_share[k] = (puct_prior[first + k] + TAUGHT_LEAST) * power_of_e(net_share[k] - greatest)
+        net_share[k] = (led_prior[first + k] + TAUGHT_LEAST) * power_of_e(net_share[k] - greatest)
         total += net_share[k]
     for p in range(PLAYERS):
-        puct_gain[p] = 0.0
+        led_gain[p] = 0.0
     for k in range(rows):
         net_share[k] = net_share[k] / total
         for p in range(PLAYERS):
-            mean = halved_mean(first + k, p) if puct_visits[first + k] > 0 else puct_total[p] / f64(puct_visits[0])
-            puct_gain[p] += net_share[k] * mean
+            mean = halved_mean(first + k, p) if uct_sum[(first + k) * RECORD] > 0 else led_total[p] / f64(uct_sum[0])
+            led_gain[p] += net_share[k] * mean

@@ -7,9 +7,11 @@ added to the logarithms of the shares: that draws what is considered by the shar
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.generator import *
 from gdl.compiler.kernels.logarithm import *
+from gdl.compiler.kernels.mcts import *
 from gdl.compiler.kernels.network import *
-from gdl.compiler.kernels.puct import *
 from gdl.compiler.kernels.tree import *
+from gdl.compiler.kernels.tree_descent import *
+from gdl.compiler.kernels.tree_values import *
 
 HALVED_MOST = const(8)  # actions that are considered, or half as many as there are simulations
 HALVED_SURE = const(50.0)  # how a value is weighed against the logarithm of a share
@@ -42,7 +44,7 @@ def halved_begin(noisy: i32) -> None:
         # A share divided by an exponential number has Gumbel's noise added to its logarithm: so one logarithm is
         # enough.
         noise = exponential() if noisy else 1.0
-        base = natural_log(i64(puct_prior[tree_link[LINK_FIRST] + way] / noise * 1073741824.0) + 1)
+        base = natural_log(i64(led_prior[tree_link[LINK_FIRST] + way] / noise * 1073741824.0) + 1)
         halved_base[way] = base
         at = left
         if left < most:
@@ -73,21 +75,21 @@ def halved_share() -> None:
 def halved_score(way: i32, sigma: f64) -> f64:
     """How good an action is thought to be."""
     child = tree_link[LINK_FIRST] + way
-    if puct_visits[child] == 0:
+    if uct_sum[child * RECORD] == 0:
         return halved_base[way]
     return halved_base[way] + sigma * halved_mean(child, tree_link[LINK_WHOSE] - WHOSE_PLAYER)
 
 
 def halved_mean(child: i32, player: i32) -> f64:
     """The average value to a player of a child that was tried."""
-    return puct_total[child * PLAYERS + player] / f64(puct_visits[child])
+    return led_total[child * PLAYERS + player] / f64(uct_sum[child * RECORD])
 
 
 def halved_sure() -> f64:
     """How sure the means are together."""
     most: i64 = 0
     for child in range(tree_link[LINK_FIRST], tree_link[LINK_FIRST] + tree_link[LINK_ROWS]):
-        most = puct_visits[child] if puct_visits[child] > most else most
+        most = uct_sum[child * RECORD] if uct_sum[child * RECORD] > most else most
     # The more the search has seen, the more its means count beside what the net thought at first.
     return HALVED_SURE + f64(most)
 
@@ -137,8 +139,8 @@ def halved_run(budget: i32) -> i32:
     """Make `budget` simulations. Returns 1 to be called again, 0 if all is done, -2 if no nodes are left."""
     while budget > 0:
         budget -= 1
-        puct_told[0] = halved_next()
-        said = puct_run(1)
+        led_told[0] = halved_next()
+        said = uct_run(1)
         if said <= 0:
             return said
     return 1
@@ -150,4 +152,4 @@ def halved_choice() -> i32:
         return -1
     halved_sort()
     child = tree_link[LINK_FIRST] + halved_way[0]
-    return halved_way[0] if puct_visits[child] > 0 and puct_mean[child] > NEVER else -1
+    return halved_way[0] if uct_sum[child * RECORD] > 0 and uct_score[child * 2] > NEVER else -1

@@ -2,12 +2,10 @@
 
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.generator import *
-from gdl.compiler.kernels.leaned import lean_on, lean_step
 from gdl.compiler.kernels.nodes import *
 
 WEIGHED = const(0)  # set: whether outcomes of chance have weights, or are all alike
 AT_ONCE = const(0)  # set: whether players may move at once
-LEANS = const(0)  # set: whether players lean toward some actions
 COUNTS = const(0)  # set: whether it is counted what players choose from
 COUNTED_DECISIONS = const(0)  # how often a player chose
 COUNTED_CHOICES = const(1)  # from how many actions in all
@@ -56,11 +54,6 @@ def playout_step(kind: i32) -> None:
     if AT_ONCE and kind == SIMULTANEOUS:
         playout_together()
         return
-    if LEANS and kind == DECISION:
-        if lean_on[0]:
-            lean_step()
-            played[PLAYED_PLIES] += 1
-            return
     ways = known_ways()
     if COUNTS and kind == DECISION:
         counted[COUNTED_DECISIONS] += 1

@@ -7,8 +7,9 @@
 """
 
 from gdl.compiler.kernels.game import *
-from gdl.compiler.kernels.growing import tree_goes_on, tree_move, tree_rest
+from gdl.compiler.kernels.mcts import *
 from gdl.compiler.kernels.tree import *
+from gdl.compiler.kernels.tree_values import *
 
 REROOT_STAYS = const(-1)
 # Of each node, when it is its turn to move: 0 it is left behind; REROOT_STAYS, or of a first child 1 + the new number

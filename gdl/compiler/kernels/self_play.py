@@ -22,13 +22,15 @@ from gdl.compiler.kernels.gumbel import *
 from gdl.compiler.kernels.halving import *
 from gdl.compiler.kernels.lessons import *
 from gdl.compiler.kernels.logarithm import *
+from gdl.compiler.kernels.mcts import *
 from gdl.compiler.kernels.network import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.one_ply import *
-from gdl.compiler.kernels.puct import *
 from gdl.compiler.kernels.random_step import *
 from gdl.compiler.kernels.series import *
 from gdl.compiler.kernels.tree import *
+from gdl.compiler.kernels.tree_descent import *
+from gdl.compiler.kernels.tree_values import *
 
 SELF_LONGEST = const(1)  # set: decisions of a game at most
 SELF_RIVAL = const(0)  # set: whether the game has an evaluation of its own
@@ -62,7 +64,7 @@ def payoff_estimate(player: i32) -> f64:
 def self_search() -> None:
     """Grow a tree from the state, which is there afterwards."""
     copy(self_here, 0, s, 0, STATE)
-    puct_begin()
+    uct_begin()
     tree_count[TREE_WANTED] = self_count[SELF_SIMULATIONS]
     gumbel_search(series_count[SERIES_SEAT] < 0 and series_count[SERIES_PLIES] <= self_count[SELF_DRAWN])
     self_count[SELF_STEPS] += tree_count[TREE_SIMULATIONS]
@@ -96,7 +98,7 @@ def self_remember(chosen: i32) -> None:
         share = i32(net_share[k] * f64(SELF_SHARE) + 0.5)
         lesson_held[visited + k] = i32(k == chosen) if proven else share
     for p in range(PLAYERS):
-        lesson_goal[place * PLAYERS + p] = puct_total[p] / f64(puct_visits[0]) if proven else puct_gain[p]
+        lesson_goal[place * PLAYERS + p] = led_total[p] / f64(uct_sum[0]) if proven else led_gain[p]
     self_certain[certain] = proven
 
 

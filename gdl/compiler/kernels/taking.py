@@ -6,6 +6,8 @@ Who holds the cells at the end of a simulation is read from its last state.
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.mcts import *
 from gdl.compiler.kernels.tree import *
+from gdl.compiler.kernels.tree_descent import *
+from gdl.compiler.kernels.tree_values import *
 
 HELD_BY_PLANE = const(0)  # set: whether the cells are held as planes, one for each player,
 HELD_FROM = const(0)  # set: the word of the first cell, or the long word of the first plane,
@@ -26,7 +28,7 @@ def uct_note_cell(child: i32, parent: i32) -> None:
     low: i64 = uct_low[player]
     spread = f64(uct_high[player] - low)
     if visits < 0:
-        uct_score[child * 2] = -1.0e300
+        uct_score[child * 2] = NEVER
         return
     uct_score[child * 2 + 1] = 1.0
     if visits > 1:

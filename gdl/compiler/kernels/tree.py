@@ -1,29 +1,15 @@
-"""A tree of simulations, as all searches that grow one have it: `mcts` and `puct`.
+"""A tree of simulations, as tree search grows it (`mcts`).
 
 A node is a number; the children of a node lie side by side, and room for all of them is taken at once. States are kept
 of as many nodes as there is memory for; from the last one on the path the moves are made again.
 
-How a simulation goes down the tree, and what is proven when it comes back, is written here; what nodes are worth, and
-which of them are tried, the search says that grows it (`growing`).
+What nodes are worth stands in `tree_values`, how a simulation goes down the tree in `tree_descent`.
 """
 
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.generator import *
-from gdl.compiler.kernels.growing import (
-    tree_choose,
-    tree_compare,
-    tree_expand,
-    tree_join,
-    tree_longest,
-    tree_note,
-    tree_pays,
-    tree_prove,
-    tree_stop,
-    tree_visit,
-)
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.random_step import *
-from gdl.compiler.kernels.winning import *
 
 NODES = const(1)  # set: of the tree, at most
 STATES = const(1)  # set: that are kept, at most
@@ -41,9 +27,6 @@ TREE_COUNTS = const(8)
 RUN_DONE = const(0)  # what a search says at its end
 RUN_OUT_OF_NODES = const(-2)
 RUN_ENDLESS = const(-3)
-JOIN_GOES_ON = const(0)  # what tree_join says: the simulation goes on from there,
-JOIN_ENDS = const(1)  # it has led to a new node, which ends it,
-JOIN_PASSED_BY = const(2)  # or another child is to be tried
 LINK = const(8)  # words of what there is to know of a node beside its numbers, six of them in use:
 LINK_FIRST = const(0)  # the first child
 LINK_ROWS = const(1)  # how many children there is room for; 0: none
@@ -178,89 +161,3 @@ def tree_is_avoided(node: i32, parent: i32) -> i32:
     # avoiding.
     others = whose >= WHOSE_PLAYER and whose != tree_link[node * LINK + LINK_WHOSE]
     return others and tree_link[parent * LINK + LINK_TRIED] < tree_link[parent * LINK + LINK_ROWS]
-
-
-def tree_select() -> i32:
-    """From the root to a node that is new, or proven, or has no room for children; 0 where no more nodes may be met."""
-    node = 0
-    d = 0
-    tree_path[0] = 0
-    tree_count[TREE_LAST] = 0
-    while tree_link[node * LINK + LINK_PROVEN] == 0:
-        here = 0
-        if tree_link[node * LINK + LINK_ROWS] == 0:
-            # No room for children: the simulation ends here, in random play, and the tree grows no more.
-            if tree_expand(node, d) == 0:
-                break
-            here = 1
-        if d >= tree_longest():
-            break
-        if CHANCES and tree_link[node * LINK + LINK_WHOSE] == WHOSE_CHANCE:
-            child = tree_link[node * LINK + LINK_FIRST] + tree_draw(node)
-        else:
-            child = tree_choose(node)
-        tree_path[d + 1] = child
-        tree_count[TREE_LAST] = d + 1
-        if tree_link[child * LINK + LINK_WHOSE] == WHOSE_NOBODY:
-            if tree_count[TREE_NODES] == tree_count[TREE_MOST]:
-                return 0
-            joined = tree_join(child, node, tree_reach(d + 1, here))
-            if joined == JOIN_ENDS:
-                return 1
-            # The same node chooses once more, in the same simulation: the child is proven now, so this cannot go on for
-            # ever.
-            if joined == JOIN_PASSED_BY:
-                continue
-        d += 1
-        node = child
-    tree_stop(node, d)
-    return 1
-
-
-def tree_back_up() -> None:
-    """The gain is added to every node of the path."""
-    for d in range(i32(tree_count[TREE_LAST]) + 1):
-        tree_visit(tree_path[d])
-        if d > 0:
-            tree_note(tree_path[d], tree_path[d - 1])
-
-
-def tree_settle() -> None:
-    """If the last node of the path is proven, prove the nodes above it whose values follow."""
-    d = i32(tree_count[TREE_LAST])
-    # Upward as long as each node is proven: a value that is not certain below proves nothing above.
-    while d > 0 and tree_link[tree_path[d] * LINK + LINK_PROVEN]:
-        d -= 1
-        tree_settle_node(tree_path[d])
-        if d > 0:
-            tree_note(tree_path[d], tree_path[d - 1])
-
-
-def tree_settle_node(node: i32) -> None:
-    """Prove a node's value, if the values of its children prove it."""
-    player = tree_link[node * LINK + LINK_WHOSE] - WHOSE_PLAYER
-    first_child = tree_link[node * LINK + LINK_FIRST]
-    best = -1
-    proven = 1
-    for child in range(first_child, first_child + tree_link[node * LINK + LINK_ROWS]):
-        if tree_link[child * LINK + LINK_PROVEN] == 0:
-            proven = 0
-        elif best < 0 or (player >= 0 and tree_pays(child, player) > tree_pays(best, player)):
-            best = child
-    if player >= 0:
-        for child in range(first_child, first_child + tree_link[node * LINK + LINK_ROWS]):
-            if tree_link[child * LINK + LINK_PROVEN]:
-                tree_compare(child, best, node, player)
-        # Nothing can be better than the best utility, so the other children need not be proven.
-        if greatest_is_known[player] and tree_pays(best, player) >= greatest_utility[player]:
-            proven = 1
-    elif proven:
-        for child in range(first_child, first_child + tree_link[node * LINK + LINK_ROWS]):
-            for p in range(PLAYERS):
-                # At a chance node only equal values prove anything: a mean is a fraction, and proven values are whole
-                # numbers.
-                if tree_pays(child, p) != tree_pays(first_child, p):
-                    proven = 0
-    if proven:
-        tree_link[node * LINK + LINK_PROVEN] = 1
-        tree_prove(node, best)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
@@ -13,7 +13,6 @@ from gdl.compiler.ir import module as nodes
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir import printer
 from gdl.compiler.ir.build import array, wrap64
-from gdl.compiler.ir.passes import PASSES
 from gdl.compiler.joining import KernelPart
 from gdl.compiler.lower import estimates, networks
 from gdl.compiler.lower.arrays import WORDS
@@ -28,7 +27,7 @@ from gdl.compiler.lower.past import PastKeys
 from gdl.compiler.lower.rows import MOST_ROWS
 from gdl.compiler.lower.state_layout import Layout, layout
 from gdl.compiler.lower.work_by_line import Places
-from gdl.compiler.lower.writer import GameModule, Pass, TrapReason, Writer
+from gdl.compiler.lower.writer import GameModule, TrapReason, Writer
 from gdl.compiler.passes import RULE_STAGES, run_passes
 from gdl.errors import Refusal
 from gdl.interpreter.rules_game import RulesGame
@@ -79,50 +78,48 @@ class Lowered:
         return Refusal(f"{fault.message}{place}: take '--engine interpreter'")
 
 
-STAGES = (*RULE_STAGES, "lowering", *PASSES)
+STAGES = (*RULE_STAGES, "lowering")
 
 
 def lower(
-    model: RulesModel, reference: RulesGame, features: bool = False, views: bool = False, labels: bool = False
-) -> Lowered:
+    model: RulesModel, reference: RulesGame, features: bool = False, views: bool = False, labels: bool = False,
+    evaluation: bool = True,
+) -> Lowered:  # fmt: skip
     """The module of a game, which is made once. `reference` is the game on the interpreter, which knows the first
     state. `features`: those of EVAL(s) are wanted one by one; `views`: what players see and hear is wanted;
-    `labels`: what a person is shown.
+    `labels`: what a person is shown; `evaluation`: EVAL(s) is wanted, which takes as long as all else in some games.
 
     Raises Refusal, naming the construct, where the rules have one that the compiled engine does not take.
     """
-    made: dict[tuple[bool, bool, bool], Lowered] = vars(reference).setdefault("lowered", {})  # goes when the game does
-    asked = features, views, labels
+    made: dict[tuple[bool, ...], Lowered] = vars(reference).setdefault("lowered", {})  # goes when the game does
+    whole = features, views, labels, True
+    asked = whole if whole in made else (features, views, labels, evaluation)
     if asked not in made:
-        made[asked] = _lower_or_refuse(model, reference, asked, PASSES.values())
+        made[asked] = _lower_or_refuse(model, reference, asked)
     return made[asked]
 
 
 def lower_counting(model: RulesModel, reference: RulesGame) -> tuple[Lowered, Mapping[tuple[str, int], int]]:
     """The module of a game that counts the work of each line, and the line's number in its array by file and line."""
     places = Places()
-    return _lower_or_refuse(model, reference, (False, False, False), PASSES.values(), places), places.lines
+    return _lower_or_refuse(model, reference, (False,) * 4, places), places.lines
 
 
 def after(model: RulesModel, reference: RulesGame, name: str) -> str:
-    """The text of a game at one of the stages: its rules, or from lowering on its module."""
-    if name in RULE_STAGES:
-        return rules_as_text(run_passes(model, name))
-    passes = STAGES[STAGES.index("lowering") + 1 : STAGES.index(name) + 1]
-    return _lower_or_refuse(model, reference, (False, False, False), [PASSES[one] for one in passes]).source
+    """The text of a game at one of the stages: its rules, or its module."""
+    return rules_as_text(run_passes(model, name)) if name in RULE_STAGES else lower(model, reference).source
 
 
 def _lower_or_refuse(
-    model: RulesModel, reference: RulesGame, asked: tuple[bool, bool, bool], passes: Iterable[Pass],
-    places: Places | None = None,
-) -> Lowered:  # fmt: skip
+    model: RulesModel, reference: RulesGame, asked: tuple[bool, ...], places: Places | None = None
+) -> Lowered:
     try:
-        return _finish_lowering(_lower_rules(model, asked, places), reference, passes)
+        return _finish_lowering(_lower_rules(model, asked, places), reference)
     except UnsupportedConstruct as refused:
         raise refused.refusal(model.name) from None
 
 
-def _lower_rules(model: RulesModel, asked: tuple[bool, bool, bool], places: Places | None) -> Lowering:
+def _lower_rules(model: RulesModel, asked: tuple[bool, ...], places: Places | None) -> Lowering:
     """All functions that follow from the rules alone."""
     if accumulates(model):
         refused = UnsupportedConstruct("rewards on the way and discounts", "pay in 'terminal' alone where plays end")
@@ -136,7 +133,7 @@ def _lower_rules(model: RulesModel, asked: tuple[bool, bool, bool], places: Plac
     return made
 
 
-def _finish_lowering(made: Lowering, reference: RulesGame, passes: Iterable[Pass]) -> Lowered:
+def _finish_lowering(made: Lowering, reference: RulesGame) -> Lowered:
     """The module with its beginning, its memory and what looks for equal results."""
     module = made.context.module
     _write_start(made, reference)
@@ -146,7 +143,7 @@ def _finish_lowering(made: Lowering, reference: RulesGame, passes: Iterable[Pass
     held, learned = made.context.layout, made.context.model.learned
     keys = None if held.past is None else PastKeys(tuple(made.past.keys), held.past, made.past.unknown_past_trap)
     return Lowered(
-        module.finish_module(head, passes),
+        module.finish_module(head),
         replace(held, keys=keys),
         tuple(module.faults),
         made.ends.denominator,

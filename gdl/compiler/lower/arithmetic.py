@@ -16,6 +16,7 @@ from gdl.compiler.lower.code_values import (
     Fact,
     Mask,
     Number,
+    Sequence,
     UnsupportedConstruct,
     Value,
     WordCode,
@@ -317,3 +318,10 @@ def as_number(value: Value) -> Number:
     if isinstance(value, Mask) and value.bits is not None:
         return check_digits(literal(value.bits))
     raise UnsupportedConstruct("a set or a list where a number is due")
+
+
+def codes_of(value: Value) -> list[ir.Expr]:
+    """The code of a number, of each word of a set, or of the row of a sequence."""
+    if isinstance(value, Mask):
+        return [word.code for word in value.words]
+    return [value.row.code if isinstance(value, Sequence) else as_number(value).code]

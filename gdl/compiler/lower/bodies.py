@@ -21,9 +21,7 @@ from gdl.compiler.lower.arrays import STATE
 from gdl.compiler.lower.code_values import (
     NOTHING,
     Listed,
-    Mask,
     Number,
-    Sequence,
     UnsupportedConstruct,
     Value,
     limits_of,
@@ -132,7 +130,7 @@ class BodyLowering:
         if type(frame.get(s.slot)) is not type(held):  # a number that turns out to be a set unsettles the body
             frame[s.slot] = self.context.variable(held, "var")
         self.context.store(frame[s.slot], self.context.limit_value(value, held))
-        for held_in in codes_of(frame[s.slot]):
+        for held_in in on.codes_of(frame[s.slot]):
             self.context.forget(held_in)
 
     def _kind(self, key: tuple[int, int], value: Value) -> Value:
@@ -191,10 +189,7 @@ class BodyLowering:
         assert turn.player is not None
         player = self.expressions.number(turn.player, frame)
         if turn.kind == "player":
-            if player.none:
-                player = self.out.bound(player)
-                self.context.trap_if(on.equal(player, NOTHING), "the next player is none", turn.span)
-            return player
+            return self.context.existing(player, "the next player is none", turn.span)
         return self._turn_in_order(turn, player, frame)
 
     def _turn_in_order(self, turn: core.Turn, start: Number, frame: Frame) -> Number:
@@ -391,13 +386,6 @@ class BodyLowering:
         with locate_refusals(procedure.span), self.loop(("stop",), self.out.fresh("left")):
             self.body(procedure, procedure.body, inner)
             self.out.breaks()
-
-
-def codes_of(value: Value) -> list[ir.Expr]:
-    """The variables that hold a value."""
-    if isinstance(value, Mask):
-        return [word.code for word in value.words]
-    return [value.row.code if isinstance(value, Sequence) else on.as_number(value).code]
 
 
 def _stops(body: tuple[core.Statement, ...]) -> bool:

@@ -100,23 +100,13 @@ class Calls:
         passed: list[ir.Expr] = []
         declared: dict[str, str] = {}
         for slot, argument in enumerate(arguments):
-            if isinstance(argument, Number) and argument.constant is None and not argument.is_none:
-                parameters[slot] = argument.with_name(f"a{slot}")
-                passed.append(argument.code)
-                declared[f"a{slot}"] = argument.type
-            elif isinstance(argument, Mask) and argument.bits is None:
-                words = [f"a{slot}_{k}" for k in range(len(argument.words))]
-                parameters[slot] = Mask(tuple(WordCode(ir.Local(word, ir.I64)) for word in words), argument.size)
-                passed += [word.code for word in argument.words]
-                declared |= dict.fromkeys(words, ir.I64)
-            elif isinstance(argument, Sequence) and argument.values is None:
-                parameters[slot] = Sequence(argument.row.with_name(f"a{slot}"), argument.shape)
-                passed.append(argument.row.code)
-                declared[f"a{slot}"] = argument.row.type
-            elif isinstance(argument, Listed | LaneVector):
+            if isinstance(argument, Listed | LaneVector):
                 return None
-            else:
-                parameters[slot] = argument
+            parameters[slot] = argument
+            if not _is_constant(argument):
+                parameters[slot], names = _parameter(slot, argument)
+                passed += on.codes_of(argument)
+                declared |= names
         # All that the body means besides its arguments: two calls with the same key are one function.
         key = (index, self.context.mover, self.past.counts_itself, self.context.mode_of(index))
         known = self._functions.setdefault(key, [])
@@ -148,6 +138,16 @@ class Calls:
             self.context.function(name, doc, type, **declared)
             lines = self.out.lines
             return Function(name, result, lines.may_trap or lines.calls_may_trap)
+
+
+def _is_constant(value: Number | Mask | Sequence) -> bool:
+    """True if the value is known before play."""
+    match value:
+        case Number():
+            return value.constant is not None or value.is_none
+        case Mask():
+            return value.bits is not None
+    return value.values is not None
 
 
 def _takes(held: Frame, given: Frame) -> bool:

@@ -266,9 +266,10 @@ def shape_of(rows: list[Any]) -> ItemShape:
     """The shape of a sequence that is one of the given rows."""
     items = [item for row in rows for item in row]
     longest, shortest = max(map(len, rows), default=0), min(map(len, rows), default=0)
-    if any(isinstance(item, tuple | range) for item in items):
+    kinds = set(map(type, items))
+    if kinds & {tuple, range}:
         return ItemShape(inner=shape_of(items), longest=longest, shortest=shortest)
-    if any(isinstance(item, str | Fraction) for item in items):
+    if kinds & {str, Fraction}:
         raise UnsupportedConstruct("lists of texts or of fractions")
     numbers = [int(item) for item in items if item is not None]
     # A set among the items is the number made of its bits; rows hold items of 32 bits, which is too few for one.

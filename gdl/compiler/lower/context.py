@@ -14,6 +14,7 @@ from gdl.compiler.ir import walks
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.code_values import (
+    NOTHING,
     TRUE,
     Fact,
     Listed,
@@ -94,6 +95,14 @@ class Context:
         else:
             with self.out.when(test.code):
                 self.out.trap(code, tabled)
+
+    def existing(self, number: Number, message: str, span: Span | None) -> Number:
+        """The number, with code that makes it a fault if it is none."""
+        if not number.none:
+            return number
+        number = self.out.bound(number)
+        self.trap_if(on.equal(number, NOTHING), message, span)
+        return replace(number, none=False)
 
     # -- trials ---------------------------------------------------------------------------------------------
 

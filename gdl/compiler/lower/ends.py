@@ -5,168 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from math import lcm
-from typing import Any
 
 from gdl.analysis.bounds import Pair, unproved_bounds
-from gdl.analysis.dependence import Dependence, substitute_form
+from gdl.analysis.dependence import substitute_form
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import call, compare, i64
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.arrays import STATE
 from gdl.compiler.lower.code_values import NOTHING, Number, literal, locate_refusals, rescale
 from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.fixed import Fixed
 from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
 from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.state_layout import TURN
-from gdl.errors import GameError
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP
 from gdl.model import core
-from gdl.model.games import Clause, Feature, RulesModel
+from gdl.model.games import Clause, Feature
 from gdl.model.walk import inside
-
-# What one player's action can make true, found from what the rules write.
-#
-# A condition that only asks whether squares hold a player's men does not become true by what another player does who
-# never puts such men down: a line, a connection or a man on the last row is made by its owner. Where that cannot be
-# shown, an action may make it true.
-
-UNKNOWN = object()
-Bound = dict[int, tuple[core.Expression, "Bound"]]  # what names stand for; others go through values known before play
-
-
-class ActionEffects:
-    """The changes that the actions of one player, and chance after them, can make."""
-
-    def __init__(self, model: RulesModel, dependence: Dependence, fixed: Fixed, player: int):
-        self.model = model
-        self.dependence = dependence
-        self.fixed = fixed
-        self.player = player
-        bodies = [rule.body for rule in (*model.actions, *model.chances, *filter(None, (model.follow_up,)))]
-        bodies += [part.body for part in model.procedures]
-        self.writes = [form for body in bodies for form in inside(body) if isinstance(form, core.Assign)]
-
-    def remaining_condition(self, e: core.Expression) -> core.Expression | None:
-        """The condition, false before the action, less what the action cannot have made true; None: it is still
-        false."""
-        if not self.can(e, {}, True):
-            return None
-        parts = self._expand_call(e)
-        if not isinstance(parts, core.Some):
-            return e
-        left = [self.remaining_condition(part) for part in parts.parts]
-        if None not in left:
-            return e
-        return core.Some(tuple(part for part in left if part is not None))
-
-    def _expand_call(self, e: core.Expression) -> core.Expression:
-        """A definition's value in place of its call with constants."""
-        if isinstance(e, core.Scope) and not e.lets:
-            return self._expand_call(e.result)
-        if not isinstance(e, core.CallDefinition):
-            return e
-        definition = self.model.definitions[e.definition]
-        if definition.recursive or not all(isinstance(argument, core.Const) for argument in e.arguments):
-            return e
-        result: Any = definition.result
-        for slot, argument in enumerate(e.arguments):
-            result = substitute_form(result, core.Local(slot), argument)
-        return self._expand_call(result)
-
-    def can(self, e: Any, bound: Bound, up: bool) -> bool:
-        """True if an action of the player may make a condition true, or a set or a count larger; with `up` false, if it
-        may make it false or smaller."""
-        if not self._of_play(e, bound):
-            return False
-        match e:
-            case core.Local() if e.slot in bound:
-                return self.can(*bound[e.slot], up)
-            case core.All() | core.Some():
-                return any(self.can(part, bound, up) for part in e.parts)
-            case core.Not():
-                return self.can(e.operand, bound, not up)
-            case core.Members():
-                return self.can(e.set, bound, up)
-            case core.Size():
-                return self.can(e.operand, bound, up)
-            case core.Element():
-                return self._element(e, True, bound, up)
-            case core.Comparison():
-                return self._comparison(e, bound, up)
-            case core.Contains() if not self._of_play(e.item, bound):
-                return self.can(e.container, bound, up)
-            case core.Quantifier() if e.kind in ("exists", "forall", "count", "those"):
-                fewer = up if e.kind != "forall" else not up  # of the values that are asked
-                asked = self.can(e.domain, bound, fewer) or (e.where is not None and self.can(e.where, bound, fewer))
-                return asked or self.can(e.body, bound, up)
-            case core.Reach():
-                return self.can(e.start, bound, up) or (e.where is not None and self.can(e.where, bound, up))
-            case core.CallDefinition() if not self.model.definitions[e.definition].recursive:
-                inner: Bound = {slot: (argument, bound) for slot, argument in enumerate(e.arguments)}
-                return self.can(self.model.definitions[e.definition].result, inner, up)
-            case core.Scope():
-                inner = dict(bound)
-                for slot, value in e.lets:
-                    inner = {**inner, slot: (value, inner)}
-                return self.can(e.result, inner, up)
-            case core.If() if not self._of_play(e.condition, bound):
-                return self.can(e.then, bound, up) or self.can(e.otherwise, bound, up)
-        return True
-
-    def _of_play(self, e: Any, bound: Bound) -> bool:
-        """True if a value depends on the state or on who moves."""
-        facts = self.dependence.of(e)
-        return facts.state or facts.mover or any(self._of_play(*bound[slot]) for slot in facts.slots if slot in bound)
-
-    def _comparison(self, e: core.Comparison, bound: Bound, up: bool) -> bool:
-        """An element that is (or is not) a value; a number of things that is large or small enough."""
-        for one, other, more in ((e.left, e.right, (">", ">=")), (e.right, e.left, ("<", "<="))):
-            if self._of_play(other, bound):
-                continue
-            if e.relation in ("=", "!=") and isinstance(one, core.Element):
-                return self._element(one, self._constant(other, bound), bound, up == (e.relation == "="))
-            if e.relation in ("<", "<=", ">", ">=") and isinstance(one, core.Quantifier | core.Size):
-                return self.can(one, bound, up == (e.relation in more))
-        return True
-
-    def _element(self, e: core.Element, value: Any, bound: Bound, gains: bool) -> bool:
-        """True if an element may get the value, or lose it."""
-        if any(self._of_play(index, bound) for index in e.indices):
-            return True
-        at = [self._constant(index, bound) for index in e.indices]
-        for write in self.writes:
-            if write.variable != e.variable or self._apart(at, write):
-                continue
-            written = self._value_in_action(write.value)
-            if UNKNOWN in (written, value) or (written == value) == gains:
-                return True
-        return False
-
-    def _apart(self, at: list[Any], write: core.Assign) -> bool:
-        """True if a write surely goes to another element."""
-        places = [self._value_in_action(index) for index in write.indices]
-        return any(UNKNOWN not in (a, b) and a != b for a, b in zip(at, places, strict=True))
-
-    def _constant(self, e: core.Expression, bound: Bound) -> Any:
-        """The value of an expression that does not depend on play, if no name in it goes through values."""
-        slots = sorted(self.dependence.of(e).slots)
-        if any(slot not in bound for slot in slots):
-            return UNKNOWN
-        values = [self._constant(*bound[slot]) for slot in slots]
-        return UNKNOWN if UNKNOWN in values else self._compute_or_unknown(e, slots, values)
-
-    def _value_in_action(self, e: core.Expression) -> Any:
-        """The value of an expression in an action of the player, if it depends on nothing else; UNKNOWN otherwise."""
-        facts = self.dependence.of(e)
-        return UNKNOWN if facts.state or facts.slots else self._compute_or_unknown(e, [], [self.player])
-
-    def _compute_or_unknown(self, e: core.Expression, slots: list[int], values: list[Any]) -> Any:
-        try:
-            return self.fixed.function(e, slots, len(values) > len(slots))(*values)
-        except (GameError, TypeError):
-            return UNKNOWN
-
 
 DECISION, CHANCE, SIMULTANEOUS, TERMINAL = range(4)
 RESTLESS = -(1 << 62)  # of a state that is not quiet
@@ -217,9 +71,7 @@ class Ends:
 
     def write_status_after(self) -> None:
         """`status_after(last)`: only what the last mover can have made true is asked."""
-        players = range(len(self.model.players))
-        gains = [ActionEffects(self.model, self.context.dependence, self.context.fixed, player) for player in players]
-        left = [[gain.remaining_condition(clause.condition) for clause in self.model.clauses] for gain in gains]
+        left = [[clause.after[player] for clause in self.model.clauses] for player in range(len(self.model.players))]
         out = self.out
         self.context.begin()
         # If the last mover makes no difference, a second function would only be the first one again.
@@ -257,10 +109,7 @@ class Ends:
             if possible:
                 for player, utility in enumerate(clause.utilities):
                     value = self.expressions.number(utility, dict(frame))
-                    if value.none:
-                        value = self.out.bound(value)
-                        self.context.trap_if(on.equal(value, NOTHING), "a utility is none here", clause.span)
-                        value = replace(value, none=False)
+                    value = self.context.existing(value, "a utility is none here", clause.span)
                     value = self._check_bounds(value, unproved[player], clause)
                     if self.denominator % value.scale == 0:
                         value = replace(rescale(value, self.denominator), scale=value.scale)
@@ -348,11 +197,7 @@ class Ends:
 
     def _feature(self, feature: Feature, player: int) -> Number:
         value = self.expressions.number(feature.values[player], {})
-        if value.none:
-            value = self.out.bound(value)
-            self.context.trap_if(on.equal(value, NOTHING), "a feature is none here", feature.span)
-            value = replace(value, none=False)
-        return value
+        return self.context.existing(value, "a feature is none here", feature.span)
 
 
 def _is_opposed(feature: Feature) -> bool:

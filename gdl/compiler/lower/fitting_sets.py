@@ -33,7 +33,7 @@ from gdl.compiler.lower.code_values import (
     truth,
 )
 from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.fixed import argument_of
+from gdl.compiler.lower.fixed import arguments_of
 from gdl.compiler.lower.loops import Domain, DomainPrefix, NumberSpan
 from gdl.compiler.lower.lower_expressions import Frame
 from gdl.compiler.lower.vectorise import MOST_LANES, MOST_TABLED, Vectoriser, is_in_named_set
@@ -79,7 +79,8 @@ class FittingSets:
         found, others = None, list[core.Expression]()
         for condition in conditions:
             fits = None
-            if goes_up(domain) and (self.dependence.of(condition).state or is_in_named_set(condition, frame)):
+            asked = self.dependence.of(condition).state or is_in_named_set(condition, frame, self.dependence)
+            if goes_up(domain) and asked:
                 fits = self.values_that_fit([condition], slot, domain, frame)
             if fits is None:
                 others.append(condition)
@@ -275,11 +276,8 @@ class FittingSets:
         """The elements that an index leads to, by what else it depends on; None if two values share one."""
         facts = self.dependence.of(index)
         others = sorted(facts.slots - {slot})
-        arguments = [argument_of(frame[other]) for other in others] + (
-            [argument_of(self.context.mover)] if facts.mover else []
-        )
-        known = [argument for argument in arguments if argument is not None]
-        if facts.state or len(known) < len(arguments):
+        known = arguments_of([*(frame[other] for other in others), *([self.context.mover] if facts.mover else ())])
+        if facts.state or known is None:
             return None
         compute = self.fixed.function(index, [*others, slot], facts.mover)
 

@@ -6,7 +6,7 @@ The interpreter's own evaluator gives the entries, so a table cannot mean anythi
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from collections.abc import Sequence as Series
 from dataclasses import replace
 from functools import reduce
@@ -40,11 +40,9 @@ from gdl.compiler.lower.code_values import (
 )
 from gdl.compiler.lower.writer import GameModule
 from gdl.errors import GameError
-from gdl.interpreter.closures import FIRST_CELL
-from gdl.interpreter.evaluator import Evaluator
+from gdl.interpreter.evaluator import Evaluator, function_before_play
 from gdl.model import core
 from gdl.model.games import RulesModel
-from gdl.model.walk import bound_slots, inside
 
 MOST_ENTRIES = 1 << 13  # of a table that is worked out
 MOST_LOOKED_UP = 1 << 17  # of a table that the model holds already
@@ -103,10 +101,9 @@ class Fixed:
         if facts.state:
             return None
         named = sorted(facts.slots)
-        arguments = [argument_of(frame[slot]) for slot in named] + ([argument_of(mover)] if facts.mover else [])
-        if None in arguments:
+        known = arguments_of([*(frame[slot] for slot in named), *([mover] if facts.mover else ())])
+        if known is None:
             return None
-        known = [argument for argument in arguments if argument is not None]
         open = sum(len(argument.choices) > 1 for argument in known)
         # A load from memory is no quicker than an addition or a comparison.
         if open and (facts.size < SMALLEST or _compares_names(e)) and not isinstance(e, core.Lookup):
@@ -126,26 +123,13 @@ class Fixed:
 
     def function(self, e: core.Expression, named: Series[int], mover: bool) -> Callable[..., Any]:
         """The value of an expression that does not read the state, as a function of these slots and the mover."""
-        size = 1 + max([*named, *_slots(e)], default=-1)
-        compute, work = self.evaluator.value(e), self.evaluator.work
-        cells: list[Any] = [0] + [None] * FIRST_CELL
-        names: list[Any] = [None] * size
-
-        def entry(*values: Any) -> Any:
-            work[0] = 0  # no position of play is looked at
-            local = names.copy()
-            for slot, value in zip(named, values):  # noqa: B905  (the mover comes after them)
-                local[slot] = value
-            return compute([values[-1], *cells[1:]] if mover else cells, local)
-
-        return entry
+        return function_before_play(self.evaluator, e, named, mover)
 
     def lookup(self, e: core.Lookup, numbers: Series[Number]) -> Value | None:
         """A table of the model read at values that are worked out in play."""
-        arguments = [argument_of(number) for number in numbers]
-        if None in arguments:
+        known = arguments_of(numbers)
+        if known is None:
             return None
-        known = [argument for argument in arguments if argument is not None]
         bases = e.bases
 
         def entry(*values: Any) -> Any:
@@ -272,6 +256,13 @@ def argument_of(value: Value) -> Argument | None:
     return Argument(value, numbers)
 
 
+def arguments_of(values: Iterable[Value]) -> list[Argument] | None:
+    """Values as the indices of a table; None where one cannot be."""
+    found = [argument_of(value) for value in values]
+    known = [argument for argument in found if argument is not None]
+    return known if len(known) == len(found) else None
+
+
 def index_code(arguments: Series[Argument]) -> Number:
     """The place in a table whose last argument runs fastest."""
     place, stride = literal(0), 1
@@ -337,11 +328,3 @@ def _word(e: core.Expression) -> str:
     """A name for a table, from the word that the rules use."""
     name = e.word.split()[0].lower() if isinstance(e, core.Lookup) else "table"
     return name if name.isidentifier() else "table"
-
-
-def _slots(e: core.Expression) -> list[int]:
-    """The slots that the parts of an expression bind."""
-    found: list[int] = []
-    for form in inside(e):
-        found += bound_slots(form)
-    return found

@@ -80,22 +80,12 @@ class Loops:
             case core.Until():
                 whole = self.domain(e.domain, frame)
                 return whole if whole == Listed(()) else DomainPrefix(whole, e.slot, e.condition)
-            case core.If():
-                return self._domain_chosen(e, frame)
+            case core.If() if (known := self.expressions.truth(e.condition, frame).constant) is not None:
+                return self.domain(e.then if known else e.otherwise, frame)
         found = self.expressions.value(e, frame)
         if isinstance(found, Number | LaneVector):
             raise UnsupportedConstruct("a number where a list of values is due")
         return _constant_domain(found) if isinstance(found, Sequence) and found.values is not None else found
-
-    def _domain_chosen(self, e: core.If, frame: Frame) -> Domain:
-        """A domain that a condition chooses; one that play decides is a value."""
-        condition = self.expressions.truth(e.condition, frame)
-        if condition.constant is not None:
-            return self.domain(e.then if condition.constant else e.otherwise, frame)
-        found = self.expressions.value(e, frame)
-        if isinstance(found, Number | LaneVector):
-            raise UnsupportedConstruct("a number where a list of values is due")
-        return found
 
     def items(self, domain: Domain, size: int) -> tuple[Value, ...] | None:
         """The values of a domain as a tuple, if they are few enough to write out a body of `size` forms for each; else

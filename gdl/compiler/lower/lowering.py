@@ -66,14 +66,13 @@ class Lowering:
         self.plies = Plies(context, self.rules, self.past, self.bodies, self.noisy)
         self.counting = WayCounter(context, fitting_sets, self.rules, self.naming, self.rows, self.plies)
 
-    def write(self, features: bool, views: bool, labels: bool) -> None:
+    def write(self, features: bool, views: bool, labels: bool, evaluation: bool) -> None:
         """All functions that follow from the rules alone; `features`: those of EVAL(s) one by one as well; `views`:
-        what players see and hear; `labels`: what a person is shown."""
+        what players see and hear; `labels`: what a person is shown; `evaluation`: EVAL(s)."""
         if labels:
             self.context.fixed.texts = self.labels.texts
             self.ends.tells_line = True
-        # The order matters twice: `offers`, which not every game gets, comes before what asks whether it is there; and
-        # trials and earlier positions come last, since every function before them may ask for some.
+        # Trials and earlier positions come last, since every function before them may ask for some.
         self.ends.write_status()
         self.ends.write_status_after()
         self.ends.write_stuck()
@@ -84,12 +83,9 @@ class Lowering:
         self.rows.write_perform()
         self.plies.write_apply()
         self.counting.write()
-        self.rows.write_offers()
-        if "offers" in self.context.module.functions:
-            self.rows.write_attempted()
-            self.plies.write_attempt()
         self.plies.write_apply_joint()
-        self.ends.write_evaluation()
+        if evaluation or self.context.model.learned is not None:
+            self.ends.write_evaluation()
         self.ends.write_quiet()
         if features:
             self.ends.write_features()

@@ -17,7 +17,7 @@ from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.code_values import Number, UnsupportedConstruct, Value, as_signed
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.distinct_names import Distinct, template_of
-from gdl.compiler.lower.fixed import MOST_ENTRIES, Argument, argument_of
+from gdl.compiler.lower.fixed import MOST_ENTRIES, argument_of, arguments_of
 from gdl.compiler.lower.loops import Loops
 from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
 from gdl.errors import GameError
@@ -113,7 +113,7 @@ class Naming:
             return None
         named = sorted(frozenset[int]().union(*(fact.slots for fact in facts)))
         mover = any(fact.mover for fact in facts)
-        arguments = [argument_of(frame[slot]) for slot in named] + ([argument_of(self.context.mover)] if mover else [])
+        read = [*(frame[slot] for slot in named), *([self.context.mover] if mover else ())]
         compute = {id(e): self.fixed.function(e, named, True) for e, _ in values}
 
         def text(*given: Any) -> str:
@@ -121,7 +121,7 @@ class Naming:
             return "".join(p if isinstance(p, str) else _value_text(p[1], compute[id(p[0])](*given)) for p in parts)
 
         try:
-            return self._table_of_texts(text, arguments, ("texts", *parts), MOST_TOGETHER)
+            return self._table_of_texts(text, read, ("texts", *parts), MOST_TOGETHER)
         except UnsupportedConstruct:
             return None
 
@@ -141,8 +141,7 @@ class Naming:
             with self.out.when(several):
                 self.out.set(name, _extend_by_text(hashed, ", "))
             self.out.set(several, 1)
-            argument = argument_of(self.out.bound(on.as_number(value)))
-            text = self._table_of_texts(lambda v: _value_text(type.item, v), [argument], ("text", type.item))
+            text = self._text_of_number(on.as_number(value), type.item)
             self.out.set(name, self._with_text(hashed, text))
 
         self.loops.each(domain, frame, member)
@@ -167,23 +166,20 @@ class Naming:
         return self._text_of_number(self.expressions.number(e, frame), type)
 
     def _text_of_number(self, value: Number, type: Type) -> Number:
-        argument = argument_of(self.out.bound(value))
-        return self._table_of_texts(lambda value: _value_text(type, value), [argument], ("text", type))
+        return self._table_of_texts(lambda value: _value_text(type, value), [self.out.bound(value)], ("text", type))
 
     def _text_of_constant(self, e: core.Expression, type: Type, facts: DependenceFacts, frame: Frame) -> Number:
         """The text of a value that follows from names and the mover alone."""
         named = sorted(facts.slots)
-        arguments = [argument_of(frame[slot]) for slot in named]
-        arguments += [argument_of(self.context.mover)] if facts.mover else []
+        read = [*(frame[slot] for slot in named), *([self.context.mover] if facts.mover else ())]
         compute = self.fixed.function(e, named, facts.mover)
-        return self._table_of_texts(lambda *v: _value_text(type, compute(*v)), arguments, ("text", id(e), id(type)))
+        return self._table_of_texts(lambda *v: _value_text(type, compute(*v)), read, ("text", id(e), id(type)))
 
     def _table_of_texts(
-        self, text: Callable[..., str], arguments: list[Argument | None], key: tuple[Any, ...],
-        most: int = MOST_ENTRIES,
-    ) -> Number:  # fmt: skip
-        known = [argument for argument in arguments if argument is not None]
-        if len(known) < len(arguments):
+        self, text: Callable[..., str], values: list[Value], key: tuple[Any, ...], most: int = MOST_ENTRIES
+    ) -> Number:
+        known = arguments_of(values)
+        if known is None:
             help = "name the action by squares, or by numbers of a smaller range"
             raise UnsupportedConstruct("names made of numbers of so wide a range", help)
 

@@ -143,20 +143,6 @@ class Plies:
         others = [k for k, rule in enumerate(self.rules.all) if k >= listed or not self.rules.needs_trial(rule)]
         return [compare(MOVE[ir.Local("i") * "WIDTH"], "!=", k) for k in others]
 
-    def write_attempt(self) -> None:
-        """`attempt(i)`, which may find that row i cannot be done."""
-        out = self.out
-        self.context.begin()
-        out.copies("listed", 0, "s", 0, "STATE")
-        self.begin()
-        with out.when(compare(call("attempted", "i"), "==", 0)):
-            out.copies("s", 0, "listed", 0, "STATE")
-            out.returns(0)
-        self.end()
-        out.returns(1)
-        doc = "Replace the state by what row i of offers() leaves; 0, and it stays, where that cannot be done."
-        self.context.function("attempt", doc, ir.I32, i=ir.I32)
-
     def begin(self) -> None:
         """Begin a ply: no events yet, and the turn passes on unless the body says otherwise."""
         self.bodies.begin_events()

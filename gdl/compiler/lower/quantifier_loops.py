@@ -231,10 +231,7 @@ class Quantifiers:
 
     def _summand(self, e: core.Quantifier, frame: Frame) -> Number:
         part = self.expressions.number(e.body, frame)
-        if part.none:
-            part = self.out.bound(part)
-            self.context.trap_if(on.equal(part, NOTHING), "'sum' adds numbers, and one of them is none", e.span)
-        return replace(part, none=False)
+        return self.context.existing(part, "'sum' adds numbers, and one of them is none", e.span)
 
     def _min(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
         return self._extreme(e, frame, domain, "<")
@@ -460,11 +457,19 @@ class Quantifiers:
     def _enter_one_by_one(self, e: core.Reach, frame: Frame, fresh: Mask, made: Mask, work: Mask) -> None:
         """Look at each neighbour, whose condition cannot be asked of all squares at once."""
 
+        asked = [] if e.where is None else list(e.where.parts) if isinstance(e.where, core.All) else [e.where]
+        fitting: Domain = self.out.bound_mask(fresh, "fresh")
+        while asked:  # those at the beginning that can be asked of all at once: a fault of what follows stays one
+            fitting, others = self.fitting_sets.narrow_domain(fitting, e.slot, asked[:1], frame)
+            if others:
+                break
+            del asked[0]
+
         def enter(value: Value) -> None:
-            with self.expressions.when([] if e.where is None else [e.where], {**frame, e.slot: value}) as possible:
+            with self.expressions.when(asked, {**frame, e.slot: value}) as possible:
                 if possible:
                     single = self.out.bound_mask(sets.single(on.as_number(value)))
                     self.context.put(made, single)
                     self.context.put(work, single)
 
-        self.loops.each(fresh, frame, enter)
+        self.loops.each(fitting, frame, enter)

@@ -94,20 +94,6 @@ class RowLowering:
         if self.model.chances:
             self._write_outcomes()
 
-    def write_offers(self) -> None:
-        """Write `offers()`, which lists actions without trying their bodies, if the game has actions that are tried and
-        have one run each."""
-        rules, actions = self.rules, self.model.actions
-        others = rules.everyone or rules.ranked or rules.merges or rules.chooses or rules.tells or self.model.times
-        if others or self.naming.named or not any(map(rules.needs_trial, actions)):
-            return
-        self.context.begin()
-        self.out.set("rows", 0)
-        for index in range(len(actions)):
-            self._list(index, "MOVES", tried=False)
-        self.out.returns("rows")
-        self.context.function("offers", "List what can be tried; how many rows.", ir.I32)
-
     def _write_outcomes(self) -> None:
         self.context.begin()
         self.out.set("rows", 0)
@@ -161,11 +147,11 @@ class RowLowering:
             run()
             self.out.set("more", call("advance_path", levels))
 
-    def _list(self, index: int, limit: str, tried: bool = True) -> None:
-        """The rows of one rule; `tried`: of a body that can fail, one for each run that succeeds."""
+    def _list(self, index: int, limit: str) -> None:
+        """The rows of one rule; of a body that can fail, one for each run that succeeds."""
         rule, out = self.rules.all[index], self.out
         is_action = index < len(self.model.actions)
-        is_tried = tried and self.rules.needs_trial(rule)
+        is_tried = self.rules.needs_trial(rule)
         out.comment(clean(rule.name))
         out.enter(rule.span)
         if rule.merge and is_action:
@@ -317,17 +303,6 @@ class RowLowering:
             with self.out.when(compare("rule", "==", index), otherwise=number > 0):
                 self._perform(index, self.rules.all[index])
         self.context.function("perform", "Do what row i says.", i=ir.I32)
-
-    def write_attempted(self) -> None:
-        """`attempted(i)`: as `perform(i)`, and whether the run succeeds."""
-        self.context.begin()
-        self.out.set("at", ir.Local("i") * "WIDTH")
-        for index in sorted(self.heads):
-            if index < len(self.model.actions):
-                with self.out.when(compare(MOVE["at"], "==", index)):
-                    self.out.returns(call(self.rule_name(index), *self.head_codes(index)))
-        self.out.returns(0)
-        self.context.function("attempted", "Do what row i says; 1 where the run succeeds.", ir.I32, i=ir.I32)
 
     def _perform(self, index: int, rule: Rule) -> None:
         arguments = self.head_codes(index)

@@ -12,10 +12,9 @@ from typing import NamedTuple
 
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import array, call, copy
-from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.arrays import ODOMETER, STATE, WORDS
 from gdl.compiler.lower.bodies import BodyLowering
-from gdl.compiler.lower.code_values import NOTHING, TRUE, Value, locate_refusals, truth
+from gdl.compiler.lower.code_values import TRUE, Value, locate_refusals, truth
 from gdl.compiler.lower.context import Context, Mode
 from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
 from gdl.compiler.lower.naming import Naming
@@ -73,9 +72,7 @@ class Trials:
     def able(self, e: core.Able, frame: Frame) -> Value:
         """The truth that a player could do one of the actions."""
         player = self.expressions.number(e.player, frame)
-        if player.none:
-            player = self.out.bound(player)
-            self.context.trap_if(on.equal(player, NOTHING), "'has' asks about a player, and this is none", e.span)
+        player = self.context.existing(player, "'has' asks about a player, and this is none", e.span)
         mode = self.context.mode
         # An action that is tried for a question of its own kind: the answer is yes (see the manual on `has`).
         if mode.granted:

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence as Series
 from functools import lru_cache
+from math import prod
 from typing import Any
 
-from gdl.analysis.dependence import DependenceFacts
+from gdl.analysis.dependence import Dependence, DependenceFacts
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import planes, sets
@@ -32,7 +33,7 @@ from gdl.compiler.lower.code_values import (
 )
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.elements import Elements
-from gdl.compiler.lower.fixed import Argument, argument_of
+from gdl.compiler.lower.fixed import Argument, argument_of, arguments_of
 from gdl.compiler.lower.line_sets import along_lines, at_distances, carry_back
 from gdl.compiler.lower.loops import Loops
 from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
@@ -64,7 +65,7 @@ class Vectoriser:
         facts = self.dependence.of(e)
         if not self._differing(facts, frame):
             return self._everywhere(e, frame, size)
-        if not facts.state and not is_in_named_set(e, frame):
+        if not facts.state and not is_in_named_set(e, frame, self.dependence):
             return self._tabled_lanes(e, facts, frame, size)
         match e:
             case core.All() | core.Some():
@@ -143,14 +144,8 @@ class Vectoriser:
 
     def _arguments(self, slots: Series[int], facts: DependenceFacts, frame: Frame, most: int) -> list[Argument] | None:
         """The arguments by which a table is indexed; None if they are too many."""
-        found = [argument_of(frame[slot]) for slot in slots] + (
-            [argument_of(self.context.mover)] if facts.mover else []
-        )
-        known = [argument for argument in found if argument is not None]
-        total = 1
-        for argument in known:
-            total *= len(argument.choices)
-        return known if len(known) == len(found) and total <= most else None
+        found = arguments_of([*(frame[slot] for slot in slots), *([self.context.mover] if facts.mover else ())])
+        return found if found is not None and prod(len(argument.choices) for argument in found) <= most else None
 
     def _vector(self, e: core.Expression, frame: Frame) -> LaneVector | None:
         """The value of an expression in each lane, where all that is the same in all lanes is known."""
@@ -431,10 +426,10 @@ class Vectoriser:
 _OUTSIDE = -2
 
 
-def is_in_named_set(e: core.Expression, frame: Frame) -> bool:
-    """True if the condition on values is that they are in a set that has a name."""
-    container = e.container if isinstance(e, core.Contains) else None
-    return isinstance(container, core.Local) and isinstance(frame.get(container.slot), Mask)
+def is_in_named_set(e: core.Expression, frame: Frame, dependence: Dependence) -> bool:
+    """True if the condition on values is that they are in a set that has a name, or follows from one."""
+    read = dependence.of(e.container).slots if isinstance(e, core.Contains) else frozenset[int]()
+    return any(isinstance(frame.get(slot), Mask) for slot in read)
 
 
 def _as_greater(relation: str, limit: int, low: int, high: int) -> tuple[int, bool] | None:

@@ -25,7 +25,6 @@ from gdl.model.domains import Type, members
 from gdl.model.games import Rule
 
 HIDDEN = -I32  # no number of a state is that
-UNROLLED = 8  # words that are copied one by one
 
 
 class Views:
@@ -99,11 +98,7 @@ class Views:
         return reduce(add, parts)
 
     def _copy_words(self, start: int, count: int, at: int) -> int:
-        if count > UNROLLED:
-            self.out.copies("sight", at, "s", start, count)
-        else:
-            for k in range(count):
-                self.out.store("sight", at + k, STATE[start + k])
+        self.out.copies("sight", at, "s", start, count)
         return at + count
 
     def _conditional(self, place: VariablePlace, player: int, at: int) -> int:

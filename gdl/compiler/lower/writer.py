@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -18,7 +18,6 @@ from gdl.compiler.lower.code_values import I32, Mask, Number, WordCode, as_signe
 from gdl.compiler.lower.work_by_line import LINE_WORK, MOST_LINES, Places
 from gdl.errors import Span
 
-Pass = Callable[[ir.Function], ir.Function]
 TAKEN = frozenset(  # names that functions of the module use by hand
     """
     at best before bucket changed chosen digest event feature first fresh h held i j joined joint k kept length level
@@ -341,9 +340,8 @@ class GameModule:
             self.faults.append(fault)
         return self._codes[fault]
 
-    def finish_module(self, head: Read, passes: Iterable[Pass]) -> module.Module:
-        """The whole module with what stands first in it, after passes over its functions; of its tables those that
-        functions read."""
+    def finish_module(self, head: Read) -> module.Module:
+        """The whole module with what stands first in it; of its tables those that functions read."""
         if self.places is not None:
             self.array(LINE_WORK, ir.I64, MOST_LINES)
         head.add(self.declared)
@@ -355,8 +353,6 @@ class GameModule:
         for function in self.functions.values():
             made.declare(function)
         functions = [settle_names(function, made) for function in self.functions.values()]
-        for run in passes:
-            functions = [run(function) for function in functions]
         read = {name for function in (*above, *functions) for name in walks.names_read(function.body)}
         for name in tables.keys() - read:
             del made.tables[name], made.arrays[name]
@@ -383,16 +379,16 @@ class GameModule:
         return name
 
     def function(self, writer: Writer, name: str, doc: str, result: str | None = None, **parameters: str) -> None:
-        """A function of the module, by its name and types. Who the mover is, is read once: nothing that a function does
-        changes it while it asks. (Where it is not asked for, the store is dead.)"""
+        """A function of the module, by its name and types."""
         self.add(ir.Function(name, tuple(parameters.items()), result, writer.lines, doc))
 
     def add(self, function: ir.Function) -> None:
-        """Add a function to the module."""
+        """Add a function to the module. Who moves is read once, as nothing changes it while a function asks."""
         if self.places is not None:
             function = self.places.count_work(function)
-        asked: ir.Stmt = ir.Set("mover", STATE[1])
-        self.functions[function.name] = replace(function, body=[asked, *function.body])
+        if any(isinstance(e, ir.Local) and e.name == "mover" for e in walks.expressions(function.body)):
+            function = replace(function, body=[ir.Set("mover", STATE[1]), *function.body])
+        self.functions[function.name] = function
 
 
 def _has_else(s: ir.Stmt) -> bool:

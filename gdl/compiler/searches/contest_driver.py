@@ -16,7 +16,7 @@ from gdl.game import Action, Decision, Number, exact
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.random_numbers import as_signed_word
 
-K = kernel_constants("contest", "mcts")
+K = kernel_constants("contest", "tree_descent", "mcts")
 PLIES = 512  # moves of a call, at most
 KEPT = slice(1, 3)  # of the cells: those of no variable but the mover, which stay as they are
 

@@ -1,9 +1,12 @@
-"""Monte-Carlo tree search on the compiled engine: trees that grow in kernel memory, and their nodes to read."""
+"""Monte-Carlo tree search on the compiled engine, by play at random or led by a net: trees that grow in kernel memory,
+and their nodes to read."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from math import floor
 from time import monotonic
 from typing import Any, NamedTuple, Protocol
@@ -11,19 +14,29 @@ from typing import Any, NamedTuple, Protocol
 from gdl.analysis.placement_games import holders
 from gdl.compiler import python
 from gdl.compiler.joining import kernel, kernel_constants
+from gdl.compiler.lower import Lowered, lower, networks
+from gdl.compiler.lower.estimates import cells as estimate_cells
 from gdl.compiler.lower.state_layout import Layout
-from gdl.compiler.searches.leaning import Leaning
+from gdl.compiler.searches.action_numbers import ActionNumbers
+from gdl.compiler.searches.faults import explain_trap
+from gdl.compiler.searches.playouts_driver import seed_generator
 from gdl.compiler.searches.slices import KernelSearch
 from gdl.compiler.searches.threads import together
-from gdl.compiler.searches.tree_growth import Growth, Linked, TreeReuse, fill_greatest, fill_least
+from gdl.compiler.searches.tree_growth import TreeReuse, fill_greatest, fill_least
 from gdl.compiler.wasm import ADDRESSES
-from gdl.errors import EngineFault, Refusal
-from gdl.game import Number, exact
+from gdl.errors import EngineFault, GameError, Refusal, with_play
+from gdl.game import Decision, Number, Terminal, actions, exact
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.games import RulesModel
-from gdl.states.safe_play import SAFE_ACTIONS
+from gdl.model.network import Net
+from gdl.states.immediate_wins import find_immediate_win
+from gdl.states.playouts import random_move
+from gdl.states.random_numbers import Generator
+from gdl.states.safe_play import SAFE_ACTIONS, SafePlay
 
-K = kernel_constants("tree", "mcts", "refuting")  # what stands where in the kernel's memory
+K = kernel_constants(
+    "tree", "tree_values", "tree_descent", "mcts", "refuting"
+)  # what stands where in the kernel's memory
 STATES = 1 << 28  # bytes of a module for the states of nodes,
 SPARE = 1 << 28  # and for all that is not of a tree
 LEAST_TREE_NODES = 1 << 12  # nodes that there is always room for
@@ -41,19 +54,22 @@ class TreeGrowthSettings(Protocol):
 
 
 class MctsTreeOptions(NamedTuple):
-    """The options of all trees; the names are those of `gdl.solvers.mcts.mcts`."""
+    """The options of all trees; the names are those of `gdl.solvers.mcts.mcts` and, where a net leads, of `puct`."""
 
-    price: tuple[Number, ...] | None
     greatest: tuple[Number | None, ...]
-    least: tuple[Number | None, ...]
     room: int
     longest: int
-    patience: tuple[int, int, int]  # at most, at least, factor
-    few_visits: int
     few: int  # actions of a node, at most, of which it is looked whether one wins
     refuting: int  # plies after an action, in which it is looked whether it loses
-    amaf: float  # how much is made of what the cells brought that actions take; 0: nothing
+    price: tuple[Number, ...] | None = None
+    least: tuple[Number | None, ...] = ()
+    patience: tuple[int, int, int] = (0, 0, 0)  # at most, at least, factor
+    few_visits: int = 0
+    amaf: float = 0.0  # how much is made of what the cells brought that actions take; 0: nothing
     memory: int | None = None  # bytes that each tree may have; None: as its room says
+    led: bool = False  # whether a net leads,
+    less: float = 0.0  # which takes what was never tried to be worth so much less than its parent,
+    halves: bool = False  # and simulations are spent by sequential halving
 
 
 def holder_settings(model: RulesModel, layout: Layout) -> dict[str, int]:
@@ -68,15 +84,30 @@ def holder_settings(model: RulesModel, layout: Layout) -> dict[str, int]:
     return {"CELLS": place.count, "HELD_BY_PLANE": planes, "HELD_FROM": begin, "HELD_WORDS": max(1, place.words)}
 
 
-class KernelMctsTree(Growth, KernelSearch):
+def lower_for_net(game: RulesGame, net: Net) -> tuple[Lowered, ActionNumbers]:
+    """The game with what reads the cells for a net, and the numbers of its actions."""
+    if game.traits.simultaneous is not False or game.traits.perfect_information is not True:
+        raise Refusal("a net is learned and used where nothing is hidden and one player moves at a time")
+    lowered = lower(game.model, game)
+    if lowered.wide:
+        raise Refusal("the compiled engine grows no trees for utilities so large")
+    found = replace(lowered, further=(estimate_cells(lowered.layout, net.reads),), fill=None)
+    return found, ActionNumbers(game.model, lowered, net.digits)
+
+
+class KernelMctsTree(KernelSearch):
     """One tree."""
 
     kernels: tuple[str, ...] = ("mcts", "refuting")
     entries: tuple[str, ...] = ("uct_run", "uct_begin", "refute_begin", "refute_run")
-    visits = "uct_sum"
 
     def __init__(self, game: RulesGame, start: State, engine: str, share: TreeGrowthSettings, manner: MctsTreeOptions):
-        super().__init__(game, start, engine)
+        self._led: tuple[Net, ActionNumbers] | None = None  # the net that leads
+        lowered = None
+        if manner.led:
+            lowered, numbers = lower_for_net(game, game.model.learned)
+            self._led = game.model.learned, numbers
+        super().__init__(game, start, engine, lowered=lowered)
         if game.traits.simultaneous is not False or game.traits.perfect_information is not True:
             raise Refusal("the compiled engine grows trees where nothing is hidden and one player moves at a time")
         if self.lowered.wide:
@@ -99,16 +130,19 @@ class KernelMctsTree(Growth, KernelSearch):
     def _load(self, cells: Mapping[str, int], room: int) -> None:
         """Join the kernel, with room for `room` nodes."""
         manner = self.manner
-        leaning = Leaning(self.game.model, self.lowered)
-        further = (*(["taking"] if cells else []), *self._kept.kernels, *leaning.kernels)
+        halving = ("halving",) if manner.halves else ()
+        net = {"LED": 1, **self._led[1].settings, **networks.sizes(self._led[0])} if self._led else {}
         made = kernel(
-            *self.kernels, *further, CHANCES=bool(self.game.model.chances), WEIGHED=self.lowered.weighs,
-            FEW_WAYS=manner.few, REFUTING_PLIES=manner.refuting, **cells, **leaning.settings,
-            SAFE_ACTIONS=0 if cells or leaning.kernels else SAFE_ACTIONS,
+            *self.kernels, *(["taking"] if cells else []), *(["network", *halving] if net else []), *self._kept.kernels,
+            CHANCES=bool(self.game.model.chances), WEIGHED=self.lowered.weighs, FEW_WAYS=manner.few,
+            REFUTING_PLIES=manner.refuting, SAFE_ACTIONS=0 if cells or net else SAFE_ACTIONS, **cells, **net,
             **self._sizes(self.share.simulations, manner._replace(room=room)), **self.settings(),
         )  # fmt: skip
-        self.load(made, *self.entries, *self._kept.entries, memory=ADDRESSES)
-        leaning.fill(self.module)
+        halved = ("halved_run", "halved_begin", "halved_choice") if manner.halves else ()
+        self.load(made, *halved, *self.entries, *self._kept.entries, memory=ADDRESSES)
+        if self._led:
+            self._led[1].fill(self.module)
+            networks.fill(self._led[0], self.module)
 
     def settings(self) -> dict[str, int]:
         """Values of further constants of the kernel."""
@@ -132,10 +166,14 @@ class KernelMctsTree(Growth, KernelSearch):
             nodes = max(LEAST_TREE_NODES, min(nodes, manner.memory // (each + 4 * words)))
         states = nodes
         if simulations is not None:
-            nodes = min(nodes, simulations * self.lowered.rows + 1)
+            nodes = min(nodes, (simulations + 1) * max(2, self.lowered.rows) + 1)
             states = simulations + 1
         states = max(1, min(states, nodes, STATES // (4 * words)))
-        return {"NODES": nodes, "STATES": states, "DEPTH": max(manner.longest, manner.patience[0]) + 2}
+        return {
+            "NODES": nodes,
+            "STATES": states,
+            "DEPTH": manner.longest if manner.led else max(manner.longest, manner.patience[0]) + 2,
+        }
 
     def _fill(self) -> None:
         """Write into memory what was asked for."""
@@ -151,6 +189,7 @@ class KernelMctsTree(Growth, KernelSearch):
             self.module["uct_rule"][place] = number
         self.module["uct_c"][0], self.module["uct_c"][1] = share.c
         self.module["uct_few"][0] = manner.few_visits
+        self.module["led_rule"][K.RULE_C], self.module["led_rule"][K.RULE_LESS] = share.c[1], manner.less
         if "uct_trust" in self.module:
             self.module["uct_trust"][0] = manner.amaf
         for player, utility in enumerate(self._price or ()):
@@ -160,12 +199,89 @@ class KernelMctsTree(Growth, KernelSearch):
 
     # -- growing --------------------------------------------------------------------------------------------
 
-    def _begin_tree(self) -> None:
-        self.module["uct_begin"]()
+    def restart(self, start: State) -> None:
+        """Begin again, from another state. A tree that is limited by time alone keeps what it knows of that state, if
+        it has met it."""
+        self._state = start
+        self._set_start(start)
+        self.load_start_state()
+        if not self._kept.try_reroot(self.module):
+            self._forget_tree()
+        self._fill()
+
+    def _forget_tree(self) -> None:
+        """Clear the tree."""
+        seed_generator(self.module["played"], self.share.seed)
+        count = self.module["tree_count"]
+        count[K.TREE_SIMULATIONS] = count[K.TREE_FULL] = self.module["uct_sum"][0] = 0
+        self._begun = False
 
     def grow(self) -> Iterator[None]:
         """Simulate until all is done, no nodes are left or there is no end; yields after each slice."""
-        return self._growth()
+        try:
+            if not self._begun:
+                self.module["uct_begin"]()
+                if self.manner.halves:
+                    self.module["halved_begin"](0)
+                self._begun = True
+            yield from self._kept.slices(self)
+        except python.Trap as trap:
+            raise self._explain_fault(trap) from None
+
+    def _explain_fault(self, trap: python.Trap) -> GameError | Refusal:
+        """The error of a simulation in the interpreter's words. The interpreter plays the simulation again, from the
+        path in the tree and the random numbers of the part beyond it, where those can be found again."""
+        link, last = self.module["tree_link"], self.module["tree_count"][K.TREE_LAST]
+        path = list(self.module["tree_path"][: last + 1])
+        moves = iter([child - link[parent * K.LINK + K.LINK_FIRST] for parent, child in pairwise(path)])
+        begun = None if self.manner.led else self.module["uct_begun"]
+        random = Generator(begun[0]) if begun else None
+        safe = None
+        if begun and not self.manner.amaf:
+            safe = SafePlay(self.game, self.manner.greatest, self.manner.few, *begun[1:])
+        state, plays = self._state, list[str]()
+        try:
+            while not isinstance(node := self.game.node(state), Terminal):
+                number = next(moves, None)
+                joins = len(plays) == len(path) - 1 > 0
+                if joins and isinstance(node, Decision) and len(node.actions) <= self.manner.few:
+                    find_immediate_win(self.game, state, node, self.manner.greatest, plays)
+                if number is not None:
+                    plays.append(actions(node)[number])
+                elif random is None:
+                    break
+                elif safe and isinstance(node, Decision) and safe.moves_safely(node):
+                    state, _ = safe.play(state, node, random, plays, self.game.node)
+                    continue
+                else:
+                    plays.append(str(random_move(node, random)))
+                state = self.game.successor(state, plays[-1])
+        except GameError as error:
+            return with_play(error, tuple(plays))
+        return explain_trap(self, trap, [bytes(self.module["s"])])
+
+    @property
+    def spent(self) -> bool:
+        """True if no nodes are left."""
+        return bool(self.last_result == K.RUN_OUT_OF_NODES)
+
+    def set_simulation_target(self, simulations: int | None) -> None:
+        """Set how many simulations there are to be in all; None: no limit."""
+        self.module["tree_count"][K.TREE_WANTED] = -1 if simulations is None else simulations
+
+    @property
+    def simulations(self) -> int:
+        return int(self.module["tree_count"][K.TREE_SIMULATIONS])
+
+    @property
+    def nodes(self) -> int:
+        return int(self.module["tree_count"][K.TREE_NODES])
+
+    @property
+    def full(self) -> int:
+        """The number of positions at which the tree became full; 0 if it has room."""
+        count = self.module["tree_count"]
+        return int(count[K.TREE_USED]) if count[K.TREE_FULL] else 0
 
     # -- looking back ---------------------------------------------------------------------------------------
 
@@ -198,19 +314,46 @@ class KernelMctsTree(Growth, KernelSearch):
     def root(self) -> KernelMctsNode:
         return KernelMctsNode(self, 0)
 
+    @property
+    def best(self) -> int | None:
+        """The number of the best action, where halving has found it."""
+        way = self.module["halved_choice"]() if self.manner.halves and self._begun else -1
+        return None if way < 0 else int(way)
 
-class KernelMctsNode(Linked):
-    """A node of a tree in kernel memory."""
+
+class KernelMctsNode:
+    """A node of a tree in kernel memory, by its number: its visits, and what they were worth in all."""
 
     def __init__(self, tree: KernelMctsTree, number: int):
-        super().__init__(tree, number)
-        memory, record = tree.module, len(tree.game.players) + 1
-        visits, *totals = memory["uct_sum"][number * record : (number + 1) * record]
-        self.N = abs(visits)
-        self.W = [exact(Fraction(total, tree.lowered.denominator)) for total in totals]
+        self._tree, self._number = tree, number
+        record = len(tree.game.players) + 1
+        visits, *totals = tree.module["uct_sum"][number * record : (number + 1) * record]
+        self.N: int = abs(visits)
+        paid = [exact(Fraction(total, tree.lowered.denominator)) for total in totals]
         self.proven: tuple[Number, ...] | None = None
         if self._link(number)[K.LINK_PROVEN] and self.N:
-            self.proven = tuple(exact(Fraction(total) / self.N) for total in self.W)
+            self.proven = tuple(paid if tree.manner.led else (exact(Fraction(total) / self.N) for total in paid))
+        self.W: list[Number] = paid
+        if tree.manner.led:
+            self.W = [self.N * paid for paid in self.proven] if self.proven else self._scale_totals()
+
+    def _scale_totals(self) -> list[Number]:
+        """What the visits were worth, in all, from the scale of the net that leads."""
+        net, players = self._tree.game.model.learned, len(self._tree.game.players)
+        totals = self._tree.module["led_total"][self._number * players : (self._number + 1) * players]
+        return [Fraction(net.scale.middle * self.N + net.scale.half * total) for total in totals]
+
+    def _link(self, number: int) -> Any:
+        return self._tree.module["tree_link"][number * K.LINK : (number + 1) * K.LINK]
+
+    @property
+    def children(self) -> list[KernelMctsNode | None]:
+        """One for each action; None where nobody was."""
+        link = self._link(self._number)
+        numbers = range(link[K.LINK_FIRST], link[K.LINK_FIRST] + link[K.LINK_ROWS])
+        found = [KernelMctsNode(self._tree, child) if self._link(child)[K.LINK_WHOSE] else None for child in numbers]
+        # A simulation that ran out of nodes may have met some on its way, and said nothing of them.
+        return [node if node and (node.N or not self._tree.manner.led) else None for node in found]
 
 
 class KernelForest:

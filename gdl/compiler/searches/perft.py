@@ -21,6 +21,8 @@ DEEPEST = 100_000  # plies of a sequence
 class Perft(KernelSearch):
     """Counts action sequences of a length; iterating does a slice of the work."""
 
+    evaluates = False
+
     def __init__(self, game: RulesGame, start: State, depth: int, engine: str):
         super().__init__(game, start, engine)
         if depth > DEEPEST:

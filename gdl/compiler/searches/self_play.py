@@ -18,14 +18,15 @@ from gdl.compiler.joining import kernel_constants
 from gdl.compiler.lower import lower
 from gdl.compiler.searches.action_numbers import in_words
 from gdl.compiler.searches.learning_driver import LearningMatchResult, LearningRung, judge_match
+from gdl.compiler.searches.mcts_driver import K as TREE
+from gdl.compiler.searches.mcts_driver import lower_for_net
 from gdl.compiler.searches.net_lessons import InitialNet, NetLessons, NetTrainingOptions
 from gdl.compiler.searches.playouts_driver import seed_generator
-from gdl.compiler.searches.puct_driver import K as TREE
-from gdl.compiler.searches.puct_driver import lower_for_net
 from gdl.compiler.searches.scales import outputs, scale_from_payoffs, scale_from_rules
 from gdl.compiler.searches.series import Play, Series
 from gdl.compiler.searches.tree_growth import fill_greatest
 from gdl.errors import GameError, Refusal, clean
+from gdl.formats.networks import MOST_TOTAL
 from gdl.game import greatest_at
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.learned import Scale, reads_of
@@ -105,13 +106,13 @@ def draw_initial_net(
     players, values = len(game.players), outputs(game)
     lowered = lower(game.model, game)
     digits = [block for block in numbers.digits if _fits(block) and in_words(game.model, lowered, block)]
-    slots = min(numbers.total + 1, MOST_SLOTS)
+    total = min(numbers.total, MOST_TOTAL - 1)  # what a file may say; no word of 32 bits is a greater number
+    slots = min(total + 1, MOST_SLOTS)
     none = Views(*(array("i") for _ in range(4)))
     net = Net(
-        players, values, units, reads, tuple(digits), numbers.total, slots, none, scale_from_rules(game, start),
-        array("d"),
-    )  # fmt: skip
-    views, ways = views_of(game, reads, net.place, slots, symmetries if numbers.total < slots else ())
+        players, values, units, reads, tuple(digits), total, slots, none, scale_from_rules(game, start), array("d")
+    )
+    views, ways = views_of(game, reads, net.place, slots, symmetries if total < slots else ())
     random, weight = Generator(seed), array("d")
     wide = sqrt(units)  # sums of more numbers want smaller ones
     for rows, size in (
@@ -157,7 +158,8 @@ class SelfPlay(Series):
         """The values of the kernel's constants."""
         rows, most = max(2, self.lowered.rows), max(self._simulations, JUDGED_BY)
         return {
-            "CHANCES": bool(self.game.model.chances), "NODES": max(min((most + 1) * rows, MOST_NODES), rows) + 1,
+            "LED": 1, "CHANCES": bool(self.game.model.chances),
+            "NODES": max(min((most + 1) * rows, MOST_NODES), rows) + 1,
             "STATES": most + 1, "DEPTH": LONGEST, "SELF_LONGEST": LONGEST, "SELF_RIVAL": bool(self.game.model.features),
             **self.lessons.sizes,
         }  # fmt: skip
@@ -165,7 +167,7 @@ class SelfPlay(Series):
     def _set(self) -> None:
         """Write what does not change into memory."""
         module = self.module
-        module["puct_rule"][TREE.RULE_C], module["puct_rule"][TREE.RULE_LESS] = CURIOSITY, LESS
+        module["led_rule"][TREE.RULE_C], module["led_rule"][TREE.RULE_LESS] = CURIOSITY, LESS
         module["tree_count"][TREE.TREE_MOST] = -1
         self.own[K.SELF_TIMES], self.own[K.SELF_DRAWN] = TIMES, DRAWN
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from gdl.compiler.joining import kernel_constants
 from gdl.compiler.lower import estimates, lower
+from gdl.compiler.searches.mcts_driver import lower_for_net
 from gdl.compiler.searches.net_lessons import InitialNet, NetLessons, NetTrainingOptions
-from gdl.compiler.searches.puct_driver import lower_for_net
 from gdl.compiler.searches.scales import scale_from_rules
 from gdl.errors import Refusal, clean
 from gdl.interpreter.rules_game import RulesGame, State

@@ -21,7 +21,6 @@ Play = tuple[float, ...]  # the utilities of a game
 class Series(KernelSearch):
     """Games one after the other, on a kernel that is joined with `series`."""
 
-    also: tuple[str, ...] = ()  # kernels that are joined with it
     deadline: float | None = None  # the moment at which games end, whether they are over or not
     node_weight = 10  # a node is a move, chosen among all: of thousands one takes a millisecond
 
@@ -31,7 +30,7 @@ class Series(KernelSearch):
         game = self.game
         self.seats = max(2, len(game.players))
         self.batch = most // self.seats * self.seats
-        made = kernel(name, *self.also, WEIGHED=self.lowered.weighs, SEATS=self.seats, SERIES_KEPT=self.batch, **sizes)
+        made = kernel(name, WEIGHED=self.lowered.weighs, SEATS=self.seats, SERIES_KEPT=self.batch, **sizes)
         self.load(made, "series_run", *further)
         self.count = self.module["series_count"]
         self.module["series_start"][:] = memoryview(self._start)

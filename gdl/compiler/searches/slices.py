@@ -33,6 +33,7 @@ class KernelSearch:
 
     last_result = 1  # by the kernel, at the end of the last slice
     node_weight = 1  # nodes of most searches that take as long as one of this
+    evaluates = True  # whether it may ask for EVAL(s)
     keeps_past = True  # whether it knows, of each state that it tells of, the positions before it
 
     def __init__(
@@ -45,7 +46,7 @@ class KernelSearch:
         if game.model.times and not self.keeps_past:
             raise self._pastless()
         with engine_faults(game.name):
-            self.lowered = lowered or lower(game.model, game, features, views)
+            self.lowered = lowered or lower(game.model, game, features, views, evaluation=self.evaluates)
         self.at_once = self.lowered.has_joint_moves
         self.engine = engine
         self._set_start(start)

@@ -24,11 +24,10 @@ from gdl.model.network import Net
 from gdl.states.random_numbers import stream
 
 if TYPE_CHECKING:
-    from gdl.compiler.searches.playout_bias import LeaningLessons
     from gdl.compiler.searches.self_play import SelfPlay
     from gdl.compiler.searches.temporal_differences import TdSelfPlay
 
-    Learner = SelfPlay | TdSelfPlay | LeaningLessons  # what learns from self-play
+    Learner = SelfPlay | TdSelfPlay  # what learns from self-play
 
 EVERY, RARELY = 10.0, 20.0  # seconds between two savings, and as often as long as one takes, at least
 GROUPS = 100  # groups of games of the match that judges
@@ -183,8 +182,4 @@ def learner(game: RulesGame, start: State, engine: str, wanted: TrainingRequest,
         seed = stream(wanted.seed, _MATCH + 2)
         drawn = draw_initial_net(game, start, numbers, seed, symmetries_of(game, work=work), wanted.hidden)
         return SelfPlay(game, start, engine, drawn, wanted.simulations)
-    if wanted.model == "patterns":
-        from gdl.compiler.searches.playout_bias import LeaningLessons
-
-        return LeaningLessons(game, start, engine, wanted.simulations)
     return TdSelfPlay(game, start, engine, TablePupil(game, start, inputs_for(game, wanted.model == "tuples", work)))

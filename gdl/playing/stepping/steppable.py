@@ -89,9 +89,7 @@ class SteppableModel(Steppable):
         from gdl.model.fingerprint import fingerprint
 
         assert isinstance(other, SteppableModel)
-        learned = [
-            (getattr(game.model, "learned", None), getattr(game.model, "leaning", None)) for game in (self, other)
-        ]
+        learned = [getattr(game.model, "learned", None) for game in (self, other)]
         return (
             self.name == other.name and learned[0] == learned[1] and fingerprint(self.model) == fingerprint(other.model)
         )

@@ -8,6 +8,7 @@ from typing import Any
 
 from gdl.game import Decision, Game, Number, Terminal
 from gdl.numbers import as_stated, costs_are_shown, end_text, to_text
+from gdl.render.cut_text import crossings
 from gdl.render.picture.unfold import UnfoldingNode
 from gdl.solution import Path, Solution, Visit
 
@@ -58,11 +59,11 @@ class Marks:
                 mark.bound = "~" if visit.kind == "cutoff" else _BOUNDS[visit.bound]
                 low, high = as_stated((visit.beta, visit.alpha)) if costs_are_shown() else (visit.alpha, visit.beta)
                 mark.window = end_text(low, "-inf"), end_text(high, "inf")
-        for cut in solution.cuts:
+        for cut, crossing in zip(solution.cuts, crossings(solution), strict=True):
             for root in cut.skipped:
                 mark = self._at(root.path)
                 if mark is not None:
-                    mark.cut = f"after {cut.child}: {cut.reason}"
+                    mark.cut = crossing
         for place, mark in zip(self.places, self._marks, strict=True):
             above = place.parent is not None and self._marks[place.parent].skipped
             mark.skipped = bool(mark.cut) or above

@@ -67,3 +67,12 @@ class Picture:
     bounds: Bounds | None = None
     strategic: bool = False
     words: Mapping[str, str] = field(default_factory=dict)
+
+    def say(self, phrase: str, *parts: str) -> str:
+        """The phrase in the words of the picture, with its parts."""
+        return say(self.words, phrase, *parts)
+
+
+def say(words: Mapping[str, str], phrase: str, *parts: str) -> str:
+    """The phrase with its parts, in other words if there are any."""
+    return words.get(phrase, phrase).format(*parts)

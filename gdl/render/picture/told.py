@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from gdl.render.picture.picture_tree import Bounds, Picture, PictureNode
+from collections.abc import Mapping
+
+from gdl.render.picture.picture_tree import Bounds, Picture, PictureNode, say
 
 _ROOM = "____"  # for a student to write on
 
@@ -40,11 +42,11 @@ def board(node: PictureNode) -> list[str]:
     return [" ".join(symbol or " " for symbol in row) for row in node.grid] if node.grid else list(node.lines)
 
 
-def in_words(node: PictureNode) -> str:
-    """Everything that is known of a node, in one line."""
+def in_words(node: PictureNode, words: Mapping[str, str]) -> str:
+    """Everything that is known of a node, in one line of these words."""
     found = f"{node.bound} {node.value}" if node.value else ""
-    known = f"window ({', '.join(node.window)})" if node.window else ""
-    fate = f"cut: {node.cut}" if node.cut else "skipped" if node.skipped else ""
+    known = say(words, "window ({0})", ", ".join(node.window)) if node.window else ""
+    fate = say(words, "cut: {0}", node.cut) if node.cut else say(words, "skipped") if node.skipped else ""
     below = f"{node.folded} below" if node.folded else ""
-    said = " ".join(part for part in (node.mover or "end", node.name, payoff(node), found) if part)
+    said = " ".join(part for part in (node.mover or say(words, "end"), node.name, payoff(node), found) if part)
     return ", ".join(part for part in (said, known, fate, below) if part)

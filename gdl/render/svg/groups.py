@@ -26,7 +26,8 @@ def outline(arranged: PictureLayout) -> Iterator[str]:
         if named is not None:
             look = {"text_anchor": "middle", "font_style": "italic", "fill": "#555"}
             parts.append(on_white(named.x, named.y, group.name, size=SMALL, **look))
-        told = " ".join(part for part in ("information set", group.name, "of", group.player) if part)
+        name = f" {group.name}" if group.name else ""
+        told = arranged.picture.say("information set{0} of {1}", name, group.player)
         yield element(
             "g", element("title", escape_xml(told)), *parts, class_="set", data_nodes=_paths(arranged, strand)
         )

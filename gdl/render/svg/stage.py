@@ -42,7 +42,7 @@ def stage(picture: Picture, everywhere: bool = False) -> tuple[str, PictureLayou
     inner = group(parts, transform=f"translate({number(_MARGIN)} {number(_MARGIN)})", class_="stage")
     look = {"width": width, "height": height, "font_family": SERIF, "font_size": 11}
     box = f"0 0 {number(width)} {number(height)}"
-    label = picture.words.get(_LABEL, _LABEL).format(picture.title) if picture.title else "Game tree"
+    label = picture.say(_LABEL, picture.title) if picture.title else "Game tree"
     svg = element("svg", inner, xmlns="http://www.w3.org/2000/svg", role="group", aria_label=label, viewBox=box, **look)
     return svg, arranged
 
@@ -75,7 +75,7 @@ def _edge(arranged: PictureLayout, child: int) -> str:
 def _node(arranged: PictureLayout, at: int, node: PictureNode, everywhere: bool) -> str:
     """The shape around the origin, what stands in it, and places for what search finds."""
     box = arranged.boxes[at]
-    parts = node_parts(node, box, 0, 0)
+    parts = node_parts(node, box, 0, 0, arranged.picture.words)
     below = box.height / 2 + LINE / 2 + 1
     if everywhere and not node.children:
         below += LINE * len(box.under)
@@ -92,5 +92,10 @@ def _node(arranged: PictureLayout, at: int, node: PictureNode, everywhere: bool)
     where = f"translate({number(arranged.xs[at])} {number(arranged.ys[at])})"
     look: dict[str, object] = {"class_": f"node {node.shape}", "data_n": at, "transform": where}
     if node.children:
-        look |= {"tabindex": 0, "role": "button", "aria_expanded": "true", "aria_label": in_words(node)}
+        look |= {
+            "tabindex": 0,
+            "role": "button",
+            "aria_expanded": "true",
+            "aria_label": in_words(node, arranged.picture.words),
+        }
     return element("g", *parts, **look)

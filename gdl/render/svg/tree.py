@@ -7,7 +7,7 @@ grey and dashed, a cut is struck through.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from gdl.render.picture import Picture, PictureNode
 from gdl.render.picture.told import in_words
@@ -86,7 +86,7 @@ def _tray(arranged: PictureLayout, parent: int) -> str:
 
 def _strike(arranged: PictureLayout, strike: Strike) -> str:
     nodes = [arranged.picture.nodes[child] for child in strike.children]
-    title = element("title", escape_xml(f"cut: {nodes[0].cut}"))
+    title = element("title", escape_xml(arranged.picture.say("cut: {0}", nodes[0].cut)))
     strokes = "".join(f"M{number(x1)} {number(y1)}L{number(x2)} {number(y2)}" for (x1, y1), (x2, y2) in strike.strokes)
     return element("path", title, d=strokes, data_cut=" ".join(map(path_name, nodes)))
 
@@ -125,14 +125,17 @@ def _nodes(arranged: PictureLayout) -> Iterator[str]:
 def node_svg(arranged: PictureLayout, at: int, node: PictureNode) -> str:
     """A node: its shape, what is written in and around it, and a title with everything in words."""
     box, x, y = arranged.boxes[at], arranged.xs[at], arranged.ys[at]
-    parts = [*node_parts(node, box, x, y), *_value_elements(box.found, x + box.width / 2 + 5, y)]
+    parts = [
+        *node_parts(node, box, x, y, arranged.picture.words),
+        *_value_elements(box.found, x + box.width / 2 + 5, y),
+    ]
     return element("g", *parts, class_=f"node {node.shape}", data_path=path_name(node))
 
 
-def node_parts(node: PictureNode, box: Box, x: float, y: float) -> list[str]:
+def node_parts(node: PictureNode, box: Box, x: float, y: float, words: Mapping[str, str]) -> list[str]:
     """The parts of a node: a title with everything in words, the shape, and the texts in and around it."""
     ink = SKIPPED if node.skipped else INK
-    parts = [element("title", escape_xml(in_words(node))), shape(node, x, y, box.width, box.height)]
+    parts = [element("title", escape_xml(in_words(node, words))), shape(node, x, y, box.width, box.height)]
     if node.grid:
         parts += board(node.grid, x, y, ink)
     if (node.grid or node.lines) and node.shape != "end":

@@ -42,12 +42,9 @@ export function standing(board, square, cells = shownCells()) {
   const at = board.stacked && board.variables[0].players ? values.findLastIndex((value) => value !== null) : board.variables.findIndex((each) => each.players);
   const owner = at >= 0 && typeof values[at] === "number" ? values[at] : null;
   if (values.includes(HIDDEN)) return { sign: owner === null && at >= 0 && values[at] === null ? "" : "?", owner, name: "hidden" };
-  if (square.holds) {
-    return square.holds[values.findIndex(Boolean)] || { sign: "", owner: null, name: "" };
-  }
+  if (square.holds) return square.holds[values.findIndex(Boolean)] || { sign: "", owner: null, name: "" };
   if (board.set) {
-    const at = Object.values(square.is)[0];
-    const holds = (BigInt(values[0]) >> BigInt(at)) & 1n;
+    const holds = (BigInt(values[0]) >> BigInt(Object.values(square.is)[0])) & 1n;
     return { sign: holds ? "x" : "", owner: null, name: "" };
   }
   const said = board.said.find((row) => row.slice(0, -1).every((each, k) => same(each, values[k])));
@@ -70,8 +67,7 @@ function shownBoards() {
   const cells = shownCells();
   const standingOn = (board) => board.squares.map((square) => standing(board, square, cells));
   const seen = data.boards.filter((board) => !standingOn(board).every(({ name }) => name === "hidden"));
-  const [alike] = [data.boards[0]?.squares.length];
-  const used = seen.filter((board) => board.squares.length !== alike || board.men || standingOn(board).some(({ sign }) => sign));
+  const used = seen.filter((board) => board.squares.length !== data.boards[0].squares.length || board.men || standingOn(board).some(({ sign }) => sign));
   return used.length ? used : seen.length ? seen.slice(0, 1) : data.boards;
 }
 
@@ -89,8 +85,8 @@ export function figure(board) {
   if (!shown.includes(board)) return "";
   const svg = element("svg", { viewBox: `${-room - 0.5} -0.6 ${width + room + 0.2} ${height + room + 0.2}`, role: "group", "aria-label": board.title || say("board") });
   const at = (thing) => (turned ? [width - 1 - thing.x, height - 1 - thing.y] : [thing.x, thing.y]);
-  for (const [a, b] of board.edges) {
-    const [[x1, y1], [x2, y2]] = [at(board.squares[a]), at(board.squares[b])];
+  for (const ends of board.edges) {
+    const [[x1, y1], [x2, y2]] = ends.map((end) => at(board.squares[end]));
     svg.append(element("line", { x1, y1, x2, y2, class: "joined" }));
   }
   for (const label of board.labels) {
@@ -213,6 +209,10 @@ function lane(square, inwards) {
 }
 
 const namesOn = (board, ...names) => names.every((name) => board.variables.some((each) => each.names?.includes(name)));
+
+/** The sign of a kind of men of the boards, where it is known. */
+export const manSign = (name) => (data.boards.some((board) => namesOn(board, name)) ? (data.boards.some((board) => namesOn(board, "gold", "silver")) ? JAPANESE : MEN)[name] : undefined);
+
 const isDrawnInLines = (board) => board.said.some((row) => row[row.length - 1] === "|");
 
 /** Whether its squares are pits with seeds: counts of which there are some at the start. */
@@ -237,6 +237,7 @@ function man(sign, owner, name, board) {
   if (isDrawnInLines(board) && owner === null) return [element("path", { d: { "-": "M-.5 0H.5", "|": "M0 -.5V.5" }[sign] ?? "M0 0h.001", class: "stroke" })];
   const known = name.toLowerCase();
   const glyph = MEN[known];
+  if (owner !== null && !name && game.players[owner].length === 1) return [text(game.players[owner], { fill: "#222", "font-size": "0.85px" })];
   const disc = owner !== null ? [element("circle", { r: board.kind === "points" ? 0.26 : 0.38, fill: colour(owner), class: "disc" })] : [];
   if (owner !== null && JAPANESE[known] && namesOn(board, "gold", "silver")) return [wedge(owner, JAPANESE[known], known)];
   if (owner !== null && CHINESE[known] && namesOn(board, "cannon", "advisor")) return [element("circle", { r: 0.42, fill: "#fbf3dc", stroke: colour(owner), "stroke-width": 0.06 }), text(CHINESE[known][owner], { fill: colour(owner), "font-size": "0.55px" })];

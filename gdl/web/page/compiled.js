@@ -271,7 +271,7 @@ export class Simulations extends Compiled {
     this.back();
     this.begin({ simulations, seed, c });
     const looking = seconds === null ? Infinity : Math.min(300, LOOKING_SHARE * 1000 * seconds);
-    if (this.work(this.uct_run ?? this.puct_run, seconds === null ? until : until - looking) < 0) return null; // play without end
+    if (this.work(this.uct_run, seconds === null ? until : until - looking) < 0) return null; // play without end
     return this.answer(node, looking);
   }
 
@@ -370,17 +370,17 @@ export class Led extends Simulations {
 
   begin({ simulations = null, seed = 0, c = null }) {
     this.want(simulations, seed);
-    this.puct_rule.set(this.told.rule);
-    if (c !== null) this.puct_rule[0] = c;
-    this.puct_begin();
+    this.led_rule.set(this.told.rule);
+    if (c !== null) this.led_rule[0] = c;
+    this.uct_begin();
   }
 
   /** What a node is worth: proven ones pay, others are on the scale of the net. */
   node(at) {
-    const N = Number(this.puct_visits[at]);
+    const [N, ...paid] = [...this.uct_sum.subarray(at * (this.players.length + 1), (at + 1) * (this.players.length + 1))].map(Number);
     const { middle, half, denominator } = this.told;
     const { proven, ...link } = this.linked(at, N);
-    const W = this.players.map((_, p, { length }) => (proven ? Number(this.puct_paid[at * length + p]) * N : (middle * N + half * this.puct_total[at * length + p]) * denominator));
+    const W = this.players.map((_, p, { length }) => (proven ? paid[p] * N : (middle * N + half * this.led_total[at * length + p]) * denominator));
     return { N, W, proven, ...link };
   }
 }

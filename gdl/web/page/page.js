@@ -417,7 +417,8 @@ function showMoves() {
   const fitting = clicks.length ? options().filter((option) => begins(option, clicks)) : options();
   const values = byId("values").checked ? at.found : null;
   const all = clicks.length || byId("values").checked || byId("every").checked;
-  const named = all ? fitting : fitting.filter((option) => !isClickable(option));
+  const clickable = new Set([...byId("table").querySelectorAll("button[title]")].map((each) => each.title)); // cards and heaps
+  const named = all ? fitting : fitting.filter((option) => !isClickable(option) && !clickable.has(option.name));
   byId("moves").replaceChildren(...named.slice(0, MOST_BUTTONS).map((option) => moveButton(option, values)));
   byId("names").replaceChildren(...options().slice(0, MOST_BUTTONS).map((option) => new Option(option.name)));
 }

@@ -107,16 +107,18 @@ function* following(start) {
   }
 }
 
-/** The main line: a part for each move with what chance did before it, or after it where a player began; where two players
- * take turns a row for a part of both, else a row for each. */
+/** The main line: a part for each move with what chance did before it, or after it where a player began, and of two players
+ * for what one of them did in a row; where two players take turns a row for a part of both, else a row for each. */
 function mainLine(start) {
   const plies = [...following(start)].map((ply) => ({ ...ply, acts: ply.place.who !== null }));
   const owners = plies.flatMap(({ acts, place }) => (acts ? [place.who] : []));
-  const turns = game.players.length === 2 && owners.every((who, k) => !k || who !== owners[k - 1]);
+  const turns = game.players.length === 2 && (plies[0]?.acts || owners.every((who, k) => !k || who !== owners[k - 1]));
   const rows = [];
-  let [part, count] = [null, 0];
-  plies.forEach(({ parts, others }, k) => {
-    if (!k || plies[plies[0].acts ? k : k - 1].acts) {
+  let [part, count, last] = [null, 0, null];
+  plies.forEach(({ parts, others, acts, place }, k) => {
+    const begins = plies[0].acts ? acts && (!turns || place.who !== last) : !k || plies[k - 1].acts;
+    if (acts) last = place.who;
+    if (begins) {
       part = make("span");
       if (!turns || count++ % 2 === 0) rows.push(make("li", { className: turns ? "round" : "" }));
     }

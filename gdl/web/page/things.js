@@ -1,6 +1,6 @@
 // Beside the boards: the players with what is theirs, and pictures of the variables that no board shows: hands of cards,
 // dice, heaps, tracks with men on them, counters.
-import { MEN, areTurned, colour, shownCells, standing } from "./board.js";
+import { MEN, areTurned, colour, manSign, shownCells, standing } from "./board.js";
 import { HIDDEN } from "./game.js";
 import { button, data, game, go, mover, node, options, say, state, viewer } from "./page.js";
 
@@ -12,13 +12,13 @@ let begun = null; // the state at the start
 function card(text, ways = []) {
   const fitting = ways.filter(({ name }) => name === text || name.endsWith(`(${text})`));
   const className = `card${/[♥♦]/.test(text) ? " red" : ""}`;
-  return fitting.length === 1 ? button(text, () => go(fitting[0].name), className) : make("span", { className, textContent: text });
+  return fitting.length === 1 ? Object.assign(button(text, () => go(fitting[0].name), className), { title: fitting[0].name }) : make("span", { className, textContent: text });
 }
 
 const cardBack = () => make("span", { className: "card back", role: "img", ariaLabel: say("a hidden card") });
 const spaced = (name) => name.replaceAll("_", " ");
 const counter = (name, text) => make("span", { className: "counter" }, `${spaced(name)} `, make("b", { textContent: text }));
-const stone = (fill) => { const made = make("span", { className: "stone" }); if (fill) made.style.background = fill; return made; };
+const stone = (fill = "") => make("span", { className: "stone", style: `background: ${fill}` });
 const die = (face) => make("span", { className: "die", textContent: String.fromCharCode(0x267f + face), role: "img", ariaLabel: say("a die with {0}", face) });
 
 const areFaces = (name, heads) => DICE.test(`${name} ${document.title}`) && String(heads) === "1,2,3,4,5,6";
@@ -70,7 +70,7 @@ function ownPicture(variable, values, ways) {
   const heads = namesAlong(variable, 1);
   if (values.every((value) => value === HIDDEN)) return [hand(name, [cardBack()])];
   if (isSecret(variable)) return [hand(name, values.flatMap((value, k) => (value === HIDDEN ? [cardBack()] : several(value, () => (areFaces(name, heads) ? die(k + 1) : card(heads[k], ways))))))];
-  return values.flatMap((value, k) => (value ? [counter(heads[k], String(value))] : []));
+  return values.flatMap((value, k) => (value ? [counter(manSign(heads[k]) ?? heads[k], String(value))] : []));
 }
 
 /** The one action that leaves so many in a heap, and all else as it is, by "cell left". */
@@ -145,9 +145,10 @@ function belongings(player) {
 }
 
 /** Pictures of the men of the start that have gone from the boards, of two players the other's; what has only changed
- * its sign has not gone. */
+ * its sign has not gone, and what is in a hand is seen there. */
 function takenBy(player) {
-  if (data.hidden || data.steps || game.players.length !== 2 || !data.boards.length) return [];
+  const isHand = (variable) => isByPlayer(variable) && variable.indices.length === 2 && namesAlong(variable, 1).some(manSign);
+  if (data.hidden || data.steps || game.players.length !== 2 || !data.boards.length || data.game.variables.some(isHand)) return [];
   begun ??= game.initial();
   const owner = 1 - player;
   const men = (cells) => data.boards.flatMap((board) => board.squares.map((square) => standing(board, square, cells))).filter((each) => each.owner === owner && each.sign);
@@ -155,13 +156,8 @@ function takenBy(player) {
   const all = men(game.view(begun, null));
   const lost = Math.max(0, all.length - left.length);
   const gone = all.filter(({ sign }) => { const k = left.indexOf(sign); if (k >= 0) left.splice(k, 1); return k < 0; });
-  return gone.slice(0, lost).map(({ name }) => {
-    const glyph = MEN[name.toLowerCase()];
-    if (!glyph) return stone(colour(owner));
-    const made = make("span", { className: "lost", textContent: glyph });
-    made.style.color = colour(owner);
-    return made;
-  });
+  const picture = (glyph) => (glyph ? make("span", { className: "lost", textContent: glyph, style: `color: ${colour(owner)}` }) : stone(colour(owner)));
+  return gone.slice(0, lost).map(({ name }) => picture(MEN[name.toLowerCase()]));
 }
 
 let rows = null; // the strip of each player, made once: who has opened a choice in it keeps it open

@@ -12,11 +12,11 @@ from click.testing import CliRunner
 
 import gdl
 import gdl.solvers
-from gdl.commands import documenting
 from gdl.commands.cli import commands
+from gdl.web import api_page
 
-NAMES = [f"{module}.{name}" for module, name, _ in documenting.documented_names()]
-FOUND = {f"{module}.{name}": found for module, name, found in documenting.documented_names()}
+NAMES = [f"{module}.{name}" for module, name, _ in api_page.documented_names()]
+FOUND = {f"{module}.{name}": found for module, name, found in api_page.documented_names()}
 OFFERED = {f"gdl.{name}" for name in gdl.__all__} | {f"gdl.solvers.{name}" for name in gdl.solvers.__all__}
 
 
@@ -48,8 +48,8 @@ def test_every_name_stands_on_the_page_and_says_what_it_takes(page: str, name: s
     assert entry
     if isinstance(found, type):
         assert found.__doc__ and words(inspect.getdoc(found)) in entry
-        assert [lack for member, one in documenting.members(found) for lack in lacking(member, one)] == []
-        assert all(f"\n- `{member}" in page for member, _ in documenting.members(found))
+        assert [lack for member, one in api_page.members(found) for lack in lacking(member, one)] == []
+        assert all(f"\n- `{member}" in page for member, _ in api_page.members(found))
     elif isinstance(found, Mapping):
         assert all(f"- `{key}`: " in page for key in found)
     else:

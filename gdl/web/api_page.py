@@ -135,15 +135,12 @@ def _docstring_line(found: Any) -> str:
 
 def _options() -> list[str]:
     """The options of the solvers, as a table."""
-    from gdl.commands.solver_options import parameters_by_solver
-    from gdl.solvers.options import MEANING, SolverOptions
-
-    by_solver = parameters_by_solver()
+    solvers, options = import_module("gdl.solvers").SOLVERS, import_module("gdl.solvers.options")
     rows = []
-    for name, kind in SolverOptions.__annotations__.items():
-        takers = [solver for solver, parameters in by_solver.items() if name in parameters]
-        taken = "all" if len(takers) == len(by_solver) else ", ".join(takers)
+    for name, kind in options.SolverOptions.__annotations__.items():
+        takers = [solver for solver, row in solvers.items() if name in row.options]
+        taken = "all" if len(takers) == len(solvers) else ", ".join(takers)
         written = getattr(kind, "__forward_arg__", str(kind)).removesuffix(" | None").replace("|", "or")
-        rows.append(f"| `{name}` | `{written}` | {MEANING[name].replace('|', 'or')} | {taken} |")
+        rows.append(f"| `{name}` | `{written}` | {options.MEANING[name].replace('|', 'or')} | {taken} |")
     head = ["## Options of the solvers", "", "| option | type | means | taken by |", "|---|---|---|---|"]
     return [*head, *rows, ""]

@@ -1,0 +1,208 @@
+"""How a simulation goes down a tree: by upper confidence bounds (UCT) or, where a net leads (LED), by the net's shares
+as well (PUCT), to a node that is new, or proven, or has no room for children.
+"""
+
+from gdl.compiler.kernels.advice import net_actions, net_look, net_share, net_worth
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.logarithm import *
+from gdl.compiler.kernels.nodes import *
+from gdl.compiler.kernels.tree import *
+from gdl.compiler.kernels.tree_values import *
+from gdl.compiler.kernels.winning import *
+
+JOIN_GOES_ON = const(0)  # what tree_join says: the simulation goes on from there,
+JOIN_ENDS = const(1)  # it has led to a new node, which ends it,
+JOIN_PASSED_BY = const(2)  # or another child is to be tried
+NOW_PLIES = const(0)  # plies of this simulation
+NOW_PATIENCE = const(1)  # and at most
+NOW_LEAST = const(2)  # and of the most at least
+NOW_PLAYING = const(3)  # whether it has left the tree
+NOW_KIND = const(4)  # the kind of its state
+NOW_PLAYED = const(5)  # the plies just played
+uct_now = array(i32, 6)
+uct_share = array(f64, PLAYERS)  # of the spread between the extremes, in which results lie
+uct_c = array(f64, 2)  # how curious it is: at first, and after
+uct_few = array(i64, 1)  # so many visits of a node for each of its children
+uct_logs = array(f64, 4096)  # logarithms of small numbers
+led_told = array(i32, 1)  # the child of the root that the next simulation goes to; 0: the best
+
+
+def uct_curious(node: i32) -> f64:
+    """How much a child's part for being tried little counts: c sqrt(ln N)."""
+    log = uct_logs[i32(uct_sum[node * RECORD] & 4095)]
+    # Small logarithms come from a table: nearly all nodes have few visits, and a logarithm costs as much as a child.
+    if uct_sum[node * RECORD] >= 4096:
+        log = natural_log(uct_sum[node * RECORD])
+    # With few visits for each child little curiosity finds good moves sooner; with many it would never correct an early
+    # mistake.
+    few = uct_sum[node * RECORD] <= uct_few[0] * tree_link[node * LINK + LINK_ROWS]
+    share = uct_share[tree_link[node * LINK + LINK_WHOSE] - WHOSE_PLAYER]
+    return (uct_c[0] if few else uct_c[1]) * share * sqrt(log)
+
+
+def led_curious(node: i32) -> f64:
+    """How much a child's share counts. The bound is Q + c P sqrt(N) / (1 + n); P / (1 + n) changes for one child in a
+    simulation, and is kept for each."""
+    return led_rule[RULE_C] * sqrt(f64(uct_sum[node * RECORD]))
+
+
+def led_untried(node: i32) -> f64:
+    """What an action that was never tried is thought to be worth, a little less than its parent: first-play urgency. At
+    its parent's mean, every action would be tried before a good one is tried twice."""
+    player = tree_link[node * LINK + LINK_WHOSE] - WHOSE_PLAYER
+    return led_total[node * PLAYERS + player] / f64(uct_sum[node * RECORD]) - led_rule[RULE_LESS]
+
+
+def uct_best(node: i32) -> i32:
+    """The child with the greatest upper confidence bound, the first of equals."""
+    curious = led_curious(node) if LED else uct_curious(node)
+    untried = led_untried(node) if LED else 0.0
+    best = tree_link[node * LINK + LINK_FIRST]
+    greatest = untried if LED and uct_sum[best * RECORD] == 0 else uct_score[best * 2]
+    greatest += curious * uct_score[best * 2 + 1]
+    for child in range(best + 1, best + tree_link[node * LINK + LINK_ROWS]):
+        bound = untried if LED and uct_sum[child * RECORD] == 0 else uct_score[child * 2]
+        bound += curious * uct_score[child * 2 + 1]
+        if bound > greatest:
+            best = child
+            greatest = bound
+    return best
+
+
+def tree_longest() -> i32:
+    """The longest simulation that is waited for, in plies; where a net leads, as long as the path has room."""
+    return DEPTH - 1 if LED else uct_now[NOW_PATIENCE]
+
+
+def tree_choose(node: i32) -> i32:
+    """The child that a simulation visits next. Children that were never tried come first, unless there is an estimate
+    of them."""
+    if LED and node == 0 and led_told[0] > 0:
+        return led_told[0]
+    # With AMAF a child that was never tried has an estimate already, from plays in which its action came later.
+    if not LED and not CELLS and tree_link[node * LINK + LINK_TRIED] < tree_link[node * LINK + LINK_ROWS]:
+        return tree_link[node * LINK + LINK_FIRST] + tree_link[node * LINK + LINK_TRIED]
+    return uct_best(node)
+
+
+def uct_pass_by(node: i32, parent: i32) -> None:
+    """Note a new node in which the mover wins at once. Its parent's mover will avoid it, so its result is not carried
+    up to the nodes above."""
+    wider = 0
+    uct_sum[node * RECORD] = 1
+    for p in range(PLAYERS):
+        uct_sum[node * RECORD + 1 + p] = util[p]
+        wider = wider | uct_met(p, util[p])
+    player = tree_link[parent * LINK + LINK_WHOSE] - WHOSE_PLAYER
+    if uct_is_lost(player, util[player]):
+        # The sign marks what is never to be selected again; the number stays a count of visits.
+        uct_sum[node * RECORD] = -1
+    tree_note(node, parent)
+    if wider:
+        uct_note_all()
+
+
+def led_look(node: i32) -> None:
+    """The net looks at a decision, whose state is there: what it is worth is the gain, the shares are the children's
+    own."""
+    player = s[0]
+    net_look(player)
+    for p in range(PLAYERS):
+        led_gain[p] = net_worth[p]
+    rows = moves()
+    if uct_open(node, rows):
+        net_actions(player, rows)
+        child = tree_link[node * LINK + LINK_FIRST]
+        for k in range(rows):
+            led_prior[child + k] = net_share[k]
+            uct_score[(child + k) * 2 + 1] = net_share[k]
+
+
+def led_join(child: i32, parent: i32, kind: i32) -> i32:
+    """A new node, whose state is there, joins the tree: how."""
+    if kind == TERMINAL:
+        led_pays(child)
+    if kind != DECISION:
+        return JOIN_GOES_ON
+    # A position that its mover can win at once needs no look by the net: it is proven.
+    if is_won() == 0:
+        led_look(child)
+        return JOIN_ENDS
+    led_pays(child)
+    if tree_is_avoided(child, parent) == 0:
+        return JOIN_GOES_ON
+    led_gain_of(child)
+    tree_visit(child)
+    tree_note(child, parent)
+    return JOIN_PASSED_BY
+
+
+def tree_join(child: i32, parent: i32, kind: i32) -> i32:
+    """A new node, whose state is there, joins the tree, and random play begins or, where its value is certain, the gain
+    is known; or another child is to be tried in the same simulation."""
+    if LED:
+        return led_join(child, parent, kind)
+    uct_now[NOW_KIND] = kind
+    # The mover wins at once: the value is proven without a simulation.
+    if kind == DECISION and is_won():
+        tree_link[child * LINK + LINK_PROVEN] = 1
+        if tree_is_avoided(child, parent):
+            uct_pass_by(child, parent)
+            return JOIN_PASSED_BY
+    if tree_link[child * LINK + LINK_PROVEN]:
+        for p in range(PLAYERS):
+            uct_gain[p] = util[p]
+    else:
+        uct_now[NOW_PLAYING] = 1
+    return JOIN_ENDS
+
+
+def tree_stop(node: i32, last: i32) -> None:
+    """The gain of a node that is proven; from one that has no room for children random play begins."""
+    if LED:
+        led_gain_of(node)
+        return
+    if tree_link[node * LINK + LINK_PROVEN]:
+        for p in range(PLAYERS):
+            uct_gain[p] = tree_pays(node, p)
+        return
+    uct_now[NOW_PLAYING] = 1
+    tree_enter(last)
+    uct_now[NOW_KIND] = CHANCE if CHANCES and tree_link[node * LINK + LINK_WHOSE] == WHOSE_CHANCE else DECISION
+
+
+def tree_select() -> i32:
+    """From the root to a node that is new, or proven, or has no room for children; 0 where no more nodes may be met."""
+    node = 0
+    d = 0
+    tree_path[0] = 0
+    tree_count[TREE_LAST] = 0
+    while tree_link[node * LINK + LINK_PROVEN] == 0:
+        here = 0
+        if tree_link[node * LINK + LINK_ROWS] == 0:
+            # No room for children: the simulation ends here, in random play, and the tree grows no more.
+            if tree_expand(node, d) == 0:
+                break
+            here = 1
+        if d >= tree_longest():
+            break
+        if CHANCES and tree_link[node * LINK + LINK_WHOSE] == WHOSE_CHANCE:
+            child = tree_link[node * LINK + LINK_FIRST] + tree_draw(node)
+        else:
+            child = tree_choose(node)
+        tree_path[d + 1] = child
+        tree_count[TREE_LAST] = d + 1
+        if tree_link[child * LINK + LINK_WHOSE] == WHOSE_NOBODY:
+            if tree_count[TREE_NODES] == tree_count[TREE_MOST]:
+                return 0
+            joined = tree_join(child, node, tree_reach(d + 1, here))
+            if joined == JOIN_ENDS:
+                return 1
+            # The same node chooses once more, in the same simulation: the child is proven now, so this cannot go on for
+            # ever.
+            if joined == JOIN_PASSED_BY:
+                continue
+        d += 1
+        node = child
+    tree_stop(node, d)
+    return 1

@@ -1,0 +1,280 @@
+"""What the nodes of a tree are worth: totals of visits, estimates, and what is proven.
+
+The values of nodes are utilities, and the estimates by which they are chosen lie on a scale from 0 to 1; where a net
+leads the search (LED), both are on the scale of the net.
+"""
+
+from gdl.compiler.kernels.advice import net_utility
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.nodes import *
+from gdl.compiler.kernels.taken import uct_forget_cells, uct_move_cell, uct_note_cell
+from gdl.compiler.kernels.tree import *
+from gdl.compiler.kernels.winning import *
+
+LED = const(0)  # set: whether a net leads the search, in the place of play at random
+CELLS = const(0)  # set: of the board that actions take one by one, for good; 0: there is none, or it is not to be used
+RECORD = const(PLAYERS + 1)
+NOT_MET = const(1152921504606846976)  # no utility is so great
+NEVER = const(-1.0e300)  # the mean of what is proven to be lost, or worse than a brother
+RULE_C = const(0)  # of led_rule: how curious it is,
+RULE_LESS = const(1)  # and how much less than its parent what was never tried is thought to be worth
+uct_sum = array(i64, NODES * RECORD)  # of each node: the visits N (negative where the node is proven to be lost,
+# or a brother to be better), and the totals W; where a net leads, what a proven node pays, times DENOMINATOR
+uct_cell = array(i32, NODES if CELLS else 1)  # of each node: the cell that its action took
+uct_score = array(f64, NODES * 2)  # of each node: the mean of the parent's mover on the scale 0..1, and 1 / sqrt(N);
+# where a net leads, the mean on its scale, and its share divided by 1 + N
+uct_gain = array(i64, PLAYERS)  # of this simulation
+uct_low = array(i64, PLAYERS)  # the least and the greatest utility met
+uct_high = array(i64, PLAYERS)
+uct_least = array(i64, PLAYERS)  # what no utility of a player falls below,
+uct_least_known = array(u8, PLAYERS)  # if that is known
+led_total = array(f64, NODES * PLAYERS if LED else 1)  # of each node: what the visits were worth,
+led_prior = array(f64, NODES if LED else 1)  # and the share that the net gives to it
+led_gain = array(f64, PLAYERS)  # of this simulation
+led_rule = array(f64, 2)
+
+
+def uct_visits(node: i32) -> i64:
+    """How often a node was visited."""
+    visits: i64 = uct_sum[node * RECORD]
+    return -visits if visits < 0 else visits
+
+
+def tree_pays(node: i32, player: i32) -> i64:
+    """The value of a proven node to a player."""
+    paid: i64 = uct_sum[node * RECORD + 1 + player]
+    return paid if LED else paid // uct_visits(node)
+
+
+def uct_is_lost(player: i32, utility: i64) -> i32:
+    """1 if no utility is less for the player."""
+    return uct_least_known[player] and utility <= uct_least[player]
+
+
+def led_clear(node: i32) -> None:
+    """Nothing is known of a node yet."""
+    for p in range(PLAYERS):
+        led_total[node * PLAYERS + p] = 0.0
+    led_prior[node] = 1.0
+    uct_score[node * 2] = 0.0
+    uct_score[node * 2 + 1] = 1.0
+
+
+def uct_open(node: i32, rows: i32) -> i32:
+    """Make room for `rows` children without visits; 0 where none is left."""
+    if tree_open(node, rows) == 0:
+        return 0
+    first_child = tree_link[node * LINK + LINK_FIRST]
+    for k in range(first_child * RECORD, (first_child + rows) * RECORD):
+        uct_sum[k] = 0
+    if LED:
+        for k in range(rows):
+            led_clear(first_child + k)
+    if CELLS:
+        uct_forget_cells(first_child, rows)
+        for k in range(first_child * 2, (first_child + rows) * 2):
+            uct_score[k] = 1.0
+    return 1
+
+
+def tree_expand(node: i32, last: i32) -> i32:
+    """Take room for the node's children; 0 where none is left. Its state is made, and its ways are listed. (Where a net
+    leads, the children of a decision get room when the net looks at it, or never.)"""
+    if LED and (not CHANCES or tree_link[node * LINK + LINK_WHOSE] != WHOSE_CHANCE):
+        return 0
+    tree_enter(last)
+    if CELLS:
+        listed = moves()
+        if tree_count[TREE_USED] + listed <= NODES:
+            for k in range(listed):
+                uct_cell[i32(tree_count[TREE_USED]) + k] = move[k * WIDTH + 1]
+    if uct_open(node, tree_ways(node)) == 0:
+        return 0
+    tree_weigh(node)
+    return 1
+
+
+def tree_visit(node: i32) -> None:
+    """Add one visit to a node, and the simulation's result to its totals."""
+    uct_sum[node * RECORD] += 1
+    for p in range(PLAYERS):
+        if LED:
+            led_total[node * PLAYERS + p] += led_gain[p]
+        else:
+            uct_sum[node * RECORD + 1 + p] += uct_gain[p]
+
+
+def led_pays(node: i32) -> None:
+    """The node is proven to pay what `util` says."""
+    tree_link[node * LINK + LINK_PROVEN] = 1
+    for p in range(PLAYERS):
+        uct_sum[node * RECORD + 1 + p] = util[p]
+
+
+def led_gain_of(node: i32) -> None:
+    """Set the gain of a simulation that ends at a node: the value of a proven node; the node's average if it has no
+    room for children (nothing for a chance node without visits)."""
+    visits = f64(uct_sum[node * RECORD])
+    for p in range(PLAYERS):
+        if tree_link[node * LINK + LINK_PROVEN]:
+            led_gain[p] = net_utility(tree_pays(node, p), p)
+        elif visits > 0.0:
+            led_gain[p] = led_total[node * PLAYERS + p] / visits
+        else:
+            led_gain[p] = 0.0
+
+
+def uct_met(player: i32, utility: i64) -> i32:
+    """The player can get this; whether that is less or more than was known."""
+    wider = 0
+    if utility < uct_low[player]:
+        uct_low[player] = utility
+        wider = 1
+    if utility > uct_high[player]:
+        uct_high[player] = utility
+        wider = 1
+    return wider
+
+
+def led_note(node: i32, player: i32) -> None:
+    """Note the estimate for the parent's mover of a node that was visited once more; one that is proven teaches nothing
+    more."""
+    if player < 0:
+        return
+    visits = f64(uct_sum[node * RECORD])
+    if uct_score[node * 2] > NEVER:
+        uct_score[node * 2] = led_total[node * PLAYERS + player] / visits
+    if tree_link[node * LINK + LINK_PROVEN]:
+        # Nothing is left to learn there: no curiosity, and a malus, so that simulations go where something is still
+        # open.
+        uct_score[node * 2 + 1] = 0.0
+        if uct_score[node * 2] > NEVER:
+            uct_score[node * 2] = uct_score[node * 2] - 2.0 * led_rule[RULE_LESS]
+    else:
+        uct_score[node * 2 + 1] = led_prior[node] / (1.0 + visits)
+
+
+def tree_note(node: i32, parent: i32) -> None:
+    """Note the estimate of a node for the parent's mover: its mean on the scale 0..1, and how little it was tried."""
+    player = tree_link[parent * LINK + LINK_WHOSE] - WHOSE_PLAYER
+    visits: i64 = uct_sum[node * RECORD]
+    if LED:
+        led_note(node, player)
+        return
+    if CELLS:
+        uct_note_cell(node, parent)
+        return
+    if player < 0 or visits == 0:
+        return
+    if visits < 0:
+        # Proven to be lost, or worse than a brother: no bonus for curiosity can lift it above the others.
+        uct_score[node * 2] = NEVER
+        return
+    low: i64 = uct_low[player]
+    spread: i64 = uct_high[player] - low
+    mean = 0.0
+    if spread > 0:
+        # In whole numbers up to the last step, so that every engine divides the same two numbers and gets the same
+        # bits.
+        mean = f64(uct_sum[node * RECORD + 1 + player] - low * visits) / f64(spread * visits)
+    uct_score[node * 2] = mean
+    uct_score[node * 2 + 1] = 1.0 / sqrt(f64(visits))
+
+
+def uct_note_all() -> None:
+    """Compute the estimates of all nodes again."""
+    for node in range(i32(tree_count[TREE_USED])):
+        for k in range(tree_link[node * LINK + LINK_ROWS]):
+            tree_note(tree_link[node * LINK + LINK_FIRST] + k, node)
+
+
+def tree_back_up() -> None:
+    """The gain is added to every node of the path."""
+    for d in range(i32(tree_count[TREE_LAST]) + 1):
+        tree_visit(tree_path[d])
+        if d > 0:
+            tree_note(tree_path[d], tree_path[d - 1])
+
+
+def tree_compare(child: i32, best: i32, parent: i32, player: i32) -> None:
+    """A child that is proven to be worse than another, or to be lost, is never selected again."""
+    if LED:
+        if tree_pays(child, player) < tree_pays(best, player):
+            uct_score[child * 2] = NEVER
+        return
+    if uct_sum[child * RECORD] > 0:
+        worth = tree_pays(child, player)
+        if worth < tree_pays(best, player) or uct_is_lost(player, worth):
+            uct_sum[child * RECORD] = -uct_sum[child * RECORD]
+            tree_note(child, parent)
+
+
+def tree_prove(node: i32, best: i32) -> None:
+    """The totals of a proven node say what it is worth: every visit was worth that, whatever it was estimated at."""
+    visits: i64 = uct_sum[node * RECORD]
+    for p in range(PLAYERS):
+        uct_sum[node * RECORD + 1 + p] = (1 if LED else visits) * tree_pays(best, p)
+        if LED:
+            led_total[node * PLAYERS + p] = f64(visits) * net_utility(tree_pays(node, p), p)
+
+
+def tree_settle_node(node: i32) -> None:
+    """Prove a node's value, if the values of its children prove it."""
+    player = tree_link[node * LINK + LINK_WHOSE] - WHOSE_PLAYER
+    first_child = tree_link[node * LINK + LINK_FIRST]
+    best = -1
+    proven = 1
+    for child in range(first_child, first_child + tree_link[node * LINK + LINK_ROWS]):
+        if tree_link[child * LINK + LINK_PROVEN] == 0:
+            proven = 0
+        elif best < 0 or (player >= 0 and tree_pays(child, player) > tree_pays(best, player)):
+            best = child
+    if player >= 0:
+        for child in range(first_child, first_child + tree_link[node * LINK + LINK_ROWS]):
+            if tree_link[child * LINK + LINK_PROVEN]:
+                tree_compare(child, best, node, player)
+        # Nothing can be better than the best utility, so the other children need not be proven.
+        if greatest_is_known[player] and tree_pays(best, player) >= greatest_utility[player]:
+            proven = 1
+    elif proven:
+        for child in range(first_child, first_child + tree_link[node * LINK + LINK_ROWS]):
+            for p in range(PLAYERS):
+                # At a chance node only equal values prove anything: a mean is a fraction, and proven values are whole
+                # numbers.
+                if tree_pays(child, p) != tree_pays(first_child, p):
+                    proven = 0
+    if proven:
+        tree_link[node * LINK + LINK_PROVEN] = 1
+        tree_prove(node, best)
+
+
+def tree_settle() -> None:
+    """If the last node of the path is proven, prove the nodes above it whose values follow."""
+    d = i32(tree_count[TREE_LAST])
+    # Upward as long as each node is proven: a value that is not certain below proves nothing above.
+    while d > 0 and tree_link[tree_path[d] * LINK + LINK_PROVEN]:
+        d -= 1
+        tree_settle_node(tree_path[d])
+        if d > 0:
+            tree_note(tree_path[d], tree_path[d - 1])
+
+
+def tree_move(node: i32, to: i32) -> None:
+    """A node gets another number, which is no greater."""
+    copy(uct_sum, to * RECORD, uct_sum, node * RECORD, RECORD)
+    uct_score[to * 2] = uct_score[node * 2]
+    uct_score[to * 2 + 1] = uct_score[node * 2 + 1]
+    if LED:
+        copy(led_total, to * PLAYERS, led_total, node * PLAYERS, PLAYERS)
+        led_prior[to] = led_prior[node]
+    if CELLS:
+        uct_cell[to] = uct_cell[node]
+        uct_move_cell(node, to)
+
+
+def tree_goes_on() -> i32:
+    """The first node is another root; brothers, one of which may have been proven to be better, it has none. 0 where a
+    net leads, and has not looked at it."""
+    uct_sum[0] = uct_visits(0)
+    tree_count[TREE_SIMULATIONS] = uct_sum[0]
+    return not LED or tree_link[LINK_ROWS] > 0 or tree_link[LINK_PROVEN]

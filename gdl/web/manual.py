@@ -1,0 +1,145 @@
+"""The manual: its pages in order, the codes of messages, the words of the language, and a search of it all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from gdl.errors import clean, codes
+from gdl.formats.guide_answers import CodeAnswer, GuidePage, GuideSection, MendedFile, SearchAnswer, WordAnswer
+from gdl.web import api_page
+
+GUIDE = Path(__file__).parents[1] / "docs"
+READING_ORDER = {  # every page of the manual, in the order in which a newcomer reads it
+    "To begin": (
+        "start", "first-game", "how-to", "games", "in-the-browser", "learning", "students", "teachers",
+    ),
+    "To look things up": (
+        "language", "words", "rules", "made-from-others", "bodies", "expressions", "sequences", "boards", "positions",
+        "evaluations", "information", "who-learns", "hard-places", "trees", "matrices", "expect", "asking", "commands",
+        "plays", "tables-and-books", "report", "workers", "programs", "messages", "solvers", "searches", "random-play",
+        "stochastic", "beliefs", "editors", "python", "own-searches", "stepping", "notebook", api_page.NAME,
+    ),
+    "To understand": ("how-it-works", "verify", "symmetry", "performance"),
+    "To change gdl": ("contributing", "engine"),
+}  # fmt: skip
+HIDDEN = "<details><summary>Answers</summary>", "</details>"  # around the answers to exercises
+MESSAGES = "messages"  # the page with the codes that no game file shows
+MOST_SECTIONS = 12  # that a search of the manual shows
+
+
+def page_names() -> list[str]:
+    """The pages of the manual: the files, and the one that is made."""
+    return sorted([*(file.stem for file in GUIDE.glob("*.md")), api_page.NAME])
+
+
+def page_text(name: str) -> str:
+    """A page of the manual, as Markdown."""
+    return api_page.text() if name == api_page.NAME else (GUIDE / f"{name}.md").read_text(encoding="utf-8")
+
+
+def page_to_read(name: str, answers: bool) -> str:
+    """A page of the manual with the answers to its exercises, or with the command that shows them in their place."""
+    shown = rf"{HIDDEN[0]}(.*?){HIDDEN[1]}"
+    told = r"**Answers**\1" if answers else f"Answers: `gdl guide {name} --answers`"
+    return re.sub(shown, told, page_text(name), flags=re.DOTALL)
+
+
+def contents() -> Iterator[GuidePage]:
+    for part, names in READING_ORDER.items():
+        yield from (GuidePage(name, _title(name), part) for name in names)
+
+
+def _title(name: str) -> str:
+    if name == api_page.NAME:
+        return api_page.TITLE  # known before the page is made
+    return page_text(name).split("\n", 1)[0].removeprefix("# ").replace("`", "")
+
+
+def table_of_contents(width: int) -> list[str]:
+    """Three pages for each reader, then all with their titles, part by part; `width` is that of the longest name."""
+    rows = re.findall(r"^\| (an? .+?) \|(.+)\|$", page_text("start"), re.MULTILINE)
+    lines = ["", "You are:"]
+    lines += [f"  {who:{width}}  {', '.join(re.findall(r'[(]([^)]+)[.]md', links))}" for who, links in rows]
+    for part, names in READING_ORDER.items():
+        lines += ["", f"{part}:"]
+        for name in names:
+            lines.append(f"  {name:{width}}  {_title(name)}")
+    return lines[1:]
+
+
+def code_descriptions(page: Path = GUIDE / f"{MESSAGES}.md") -> dict[str, str]:
+    """Every code with its description, if it stands in a table of the page of messages; else ""."""
+    found = {code: "" for code, _ in codes.rows()}
+    for line in page.read_text(encoding="utf-8").splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if line.startswith("| `") and len(cells) == 3:
+            found[cells[0].strip("`")] = f"{cells[1]}\n\nhelp: {cells[2]}"
+    return found
+
+
+def code_page(code: str, known: dict[str, str]) -> str:
+    """The page on a code."""
+    messages = "\n".join(f"    {message.replace(codes.GAP, '…')}" for message in codes.rows_of(code))
+    parts = [f"# {code}", *([messages] if messages else []), *([known[code]] if known[code] else [])]
+    example = codes.example(code)
+    if example is not None:
+        parts += [
+            f"Such a file, {example.name}:", _block(example.broken),
+            "What `gdl check` says of it:", _block(example.told),
+            "The same file, mended:", _block(example.mended),
+        ]  # fmt: skip
+    return "\n\n".join(parts)
+
+
+def code_record(code: str, known: dict[str, str]) -> CodeAnswer:
+    """The explanation of a code as JSON has it."""
+    meaning, _, help = known[code].partition("\n\nhelp: ")
+    told = {"meaning": meaning, "help": help} if known[code] else {}
+    example = codes.example(code)
+    mended = None if example is None else MendedFile.fill_from(example)
+    return CodeAnswer(code, list(codes.rows_of(code)), example=mended, **told)
+
+
+def _block(text: str) -> str:
+    return "\n".join(f"    {clean(line)}".rstrip() for line in text.rstrip("\n").split("\n"))
+
+
+def language_words() -> dict[str, WordAnswer]:
+    """Every word of the language, by the index of words."""
+    from gdl.web.hover import words
+
+    rows = words().items()
+    return {n: WordAnswer(n, told, example, tuple(re.findall(r"\((\S+)\.md", p))) for n, (told, example, p) in rows}
+
+
+def sections_on(word: WordAnswer) -> Iterator[str]:
+    """The sections of its pages that have a word of the language in their headings."""
+    for page in word.pages:
+        text = re.split(r"^(?=##+ )", page_text(page), flags=re.MULTILINE)[1:]
+        yield from (part.rstrip() for part in text if f"`{word.word}`" in part.partition("\n")[0])
+
+
+def search_manual(word: str, commands: Sequence[str]) -> SearchAnswer:
+    """The entries and sections of the manual in which a word stands outside of examples, beside the `commands` whose
+    help explains it."""
+    whole = re.compile(rf"(?<![\w-]){re.escape(word)}s?(?![\w-])", re.IGNORECASE)
+    found: list[tuple[bool, int, GuideSection]] = []
+    for page in (name for names in READING_ORDER.values() for name in names if name != api_page.NAME):
+        prose = re.sub(r"^(```.*?^```|    .*?)$", "", page_text(page), flags=re.DOTALL | re.MULTILINE)
+        for term, meaning in re.findall(rf"(?im)^\| ({re.escape(word)}) \| ([^|]+) \|$", prose):
+            found.append((True, len(prose), GuideSection(page, f"{term}: {meaning}".replace("`", ""))))
+        for heading, text in re.findall(r"^#+ (.*)\n((?:(?!#).*\n?)*)", prose, re.MULTILINE):
+            in_heading, count = bool(whole.search(heading)), len(whole.findall(text))
+            if in_heading or count:
+                found.append((in_heading, count, GuideSection(page, heading.replace("`", ""))))
+    found.sort(key=lambda one: one[:2], reverse=True)
+    return SearchAnswer(word, commands, [section for *_, section in found[:MOST_SECTIONS]])
+
+
+def search_text(found: SearchAnswer) -> str:
+    """The sections with the pages to ask for."""
+    lines = [clean(found.word), *(f"  {command}" for command in found.commands)]
+    width = max((len(one.page) for one in found.sections), default=0)
+    return "\n".join([*lines, *(f"  gdl guide {one.page:{width}}  {one.heading}" for one in found.sections)])
