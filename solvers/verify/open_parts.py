@@ -166,7 +166,7 @@ def form_of(number: Any) -> tuple[Any, ...]:
 
 def value_at(terms: Terms, constant: Number, point: Point) -> Fraction:
     """The value of a form at a point."""
-    return sum((point[name] * c for name, c in terms.items()), Fraction(constant))
+    return Fraction(sum(point[name] * c for name, c in terms.items()) + constant)
 
 
 def find_point(names: Sequence[str], promises: Sequence[Promise], sides: Sequence[Side]) -> Point | None:

@@ -103,7 +103,7 @@ class _Node:
         endless = [b for _, b in parts if isinstance(b, float)]
         return endless[0] if endless else exact(sum((Fraction(w) * number(b) for w, b in parts), Fraction(0)))
 
-    def known(self, leaving: bool = False) -> tuple[Number | float | None, str | None]:
+    def average_or_bound(self, leaving: bool = False) -> tuple[Number | float | None, str | None]:
         """The average of a chance node, if it is known; else a bound on it: that by which it is left, or the upper one
         if there is one."""
         low, high = self.average(self.lows), self.average(self.highs)
@@ -189,11 +189,12 @@ class TextbookAlphaBeta:
             child = node.order[node.done]
             self._take_outcome(node, child, *(yield self._child(node, child)))
             if self._is_enough(node):
-                node.v, bound = node.known(leaving=True)
+                value, bound = node.average_or_bound(leaving=True)
+                node.v = number(value)
                 self._cut(node, (node.alpha, node.beta), bound)
                 break
-            self._step(node, "update", *node.known())
-        return self._leave(node, "chance", *node.known(leaving=True))
+            self._step(node, "update", *node.average_or_bound())
+        return self._leave(node, "chance", *node.average_or_bound(leaving=True))
 
     def _begin(
         self, path: Path, action: str | None, state: Any, left: int | None, alpha: Number | float,
@@ -400,9 +401,9 @@ def run_nested(look: Look) -> Any:
     return result
 
 
-def number(value: Number | float) -> Number:
-    """A value that is no longer infinite."""
-    assert not isinstance(value, float)
+def number(value: Number | float | None) -> Number:
+    """A value that is known, and no longer infinite."""
+    assert value is not None and not isinstance(value, float)
     return value
 
 
