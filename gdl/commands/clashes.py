@@ -31,6 +31,7 @@ PAIR = "--without and --seat go together", "write --without ACTION --seat PLAYER
 CLASHES: Mapping[str, Sequence[Clash]] = {
     "workers": [Clash("workers", excludes=("cluster",))],
     "states": [Clash("histories", (), ("symmetry",), "histories are counted without symmetry", "leave out --symmetry")],
+    "core": [Clash("diff", excludes=("after", "with"))],
     "report": [
         Clash("without", ("seat",), (), *PAIR),
         Clash("seat", ("without",), (), *PAIR),

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from difflib import unified_diff
 from typing import Any
 
 import click
 
 from gdl.commands import completing, telling
+from gdl.commands.clashes import refuse_clashes
 from gdl.commands.game_argument import load, settings_and_variant
 from gdl.commands.limiting import LOOKING, keeps_limits
 from gdl.errors import Refusal, clean, listing
@@ -24,27 +26,38 @@ from gdl.errors import Refusal, clean, listing
     help="The rules as they are checked (rules) or after a pass over them: guards, hoist, ends; or the module"
     " (lowering).",
 )
+@click.option("--diff", "changed", metavar="PASS", help="What a pass over the rules changes, line by line.")
 @click.argument("file", shell_complete=completing.games)
 def core(
-    file: str, settings: Mapping[str, str], variant: str | None, kernel: str | None, stage: str | None, **rest: Any
-) -> None:
+    file: str, settings: Mapping[str, str], variant: str | None, kernel: str | None, stage: str | None,
+    changed: str | None, **rest: Any,
+) -> None:  # fmt: skip
     """Print the kernel code of a game.
 
     The compiled engine turns the rules of a game into this module of kernel Python, which runs as it is or as
     WebAssembly. A game with a construct that the engine does not support is played by the interpreter.
     """
     from gdl.compiler.lower import STAGES, after
+    from gdl.compiler.passes import RULE_STAGES
     from gdl.interpreter.rules_game import RulesGame
 
-    stage = stage or STAGES[-1]
-    if stage not in STAGES:
-        known = f"there are {listing(STAGES, most=len(STAGES))}"
-        raise telling.unknown_name(f"no stage of the compiler is called '{clean(stage)}'", stage, STAGES, known)
+    refuse_clashes("core", {"diff": changed, "after": stage, "with": kernel})
+    stages = RULE_STAGES[1:] if changed else STAGES
+    stage = changed or stage or STAGES[-1]
+    if stage not in stages:
+        known = f"there are {listing(stages, most=len(stages))}"
+        raise telling.unknown_name(f"no stage of the compiler is called '{clean(stage)}'", stage, stages, known)
     loaded = load(file, settings, variant)
     telling.problems(loaded.warnings)
     if not isinstance(loaded.game, RulesGame):
         raise Refusal(f"{clean(loaded.game.name)} is given by a tree or a matrix, which is played as it stands")
-    telling.answer(after(loaded.game.model, loaded.game, stage) + (_kernel_text(kernel) if kernel else ""))
+    text = after(loaded.game.model, loaded.game, stage)
+    if changed:
+        before = STAGES[STAGES.index(stage) - 1]
+        known = after(loaded.game.model, loaded.game, before)
+        lines = unified_diff(known.splitlines(), text.splitlines(), before, stage, n=1, lineterm="")
+        text = "\n".join(lines) or f"{stage} changes nothing in {clean(loaded.game.name)}."
+    telling.answer(text + (_kernel_text(kernel) if kernel else ""))
 
 
 def _kernel_text(name: str) -> str:

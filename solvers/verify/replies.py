@@ -145,7 +145,7 @@ def best_reply(positions: VerifierPositions, behaviour: Behaviour, player: int, 
 
 
 def worths(positions: VerifierPositions, behaviour: Behaviour) -> list[tuple[Number, ...]]:
-    """What each position is worth to everyone by a behaviour that is silent nowhere."""
+    """The worth of each position to everyone by a behaviour that is silent nowhere."""
 
     def worth(position: int, after: list[tuple[Number, ...]]) -> tuple[Number, ...]:
         node = positions.nodes[position]

@@ -163,10 +163,10 @@ def test_ten_unknowns_and_thirty_leaves_take_less_than_a_second() -> None:
 
 def test_the_verifier_reads_min_and_max_and_finds_what_is_false(tmp_path: Any) -> None:
     game = gdl.loads(FINAL).game
-    for words, true in (([], 0), (["--assume", "B >= max(C, D)"], 4)):
+    for words, right in (([], 0), (["--assume", "B >= max(C, D)"], 4)):
         data = run(tmp_path, FINAL, *words, "--json").stdout
         for text, code in (
-            (data, true),
+            (data, right),
             (data.replace('"D <= ', '"E <= '), 1),
             (data.replace("max(min", "min(min"), 1),
         ):

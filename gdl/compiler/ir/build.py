@@ -23,8 +23,8 @@ def array(name: str) -> ir.Array:
 
 
 def plus(code: Code, k: int) -> ir.Expr:
-    """The sum of an expression and a constant; the expression itself if that is 0."""
-    return expr(code) + k if k else expr(code)
+    """The sum of an expression and a constant; the expression itself if that is 0, a difference if it is below."""
+    return expr(code) + k if k > 0 else expr(code) - -k if k else expr(code)
 
 
 def compare(a: Code, op: str, b: Code) -> ir.Expr:

@@ -78,12 +78,13 @@ class Context:
     @contextmanager
     def in_other_function(self) -> Iterator[None]:
         """A function is written that knows nothing of where it is called."""
-        known, self.known = self.known, {}
+        outside = self.known, self.unless
+        self.known, self.unless = {}, TRUE
         try:
             with self.out.in_other_function():
                 yield
         finally:
-            self.known = known
+            self.known, self.unless = outside
 
     def trap_if(self, test: Number, message: str, span: Span | None, tabled: bool = False) -> None:
         """A fault of the rules where the test holds; `tabled`: where an entry of a table says so."""

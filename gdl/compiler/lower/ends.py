@@ -71,7 +71,9 @@ class Ends:
 
     def write_status_after(self) -> None:
         """`status_after(last)`: only what the last mover can have made true is asked."""
-        left = [[clause.after[player] for clause in self.model.clauses] for player in range(len(self.model.players))]
+        count = len(self.model.players)
+        known = [clause.after or (clause.condition,) * count for clause in self.model.clauses]
+        left = [[conditions[player] for conditions in known] for player in range(count)]
         out = self.out
         self.context.begin()
         # If the last mover makes no difference, a second function would only be the first one again.

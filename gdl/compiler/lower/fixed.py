@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from gdl.analysis.dependence import Dependence
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir import walks
-from gdl.compiler.ir.build import compare
+from gdl.compiler.ir.build import compare, plus
 from gdl.compiler.lower.arithmetic import add, multiply, subtract
 from gdl.compiler.lower.code_values import (
     ALL_BITS,
@@ -295,7 +295,7 @@ def _linear(first: int, step: int, last: int) -> Number:
     if step == -1:
         return Number(ir.Const(first) - HOLE, low, high)
     place = HOLE if step == 1 else HOLE * step
-    return Number(place + first if first else place, low, high)
+    return Number(plus(place, first), low, high)
 
 
 def _read(made: Value, index: Number) -> Value:

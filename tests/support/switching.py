@@ -1,0 +1,216 @@
+"""The passes and recognisers of the compiled engine, each of which can be switched off; and which of them is to blame.
+
+    PYTHONPATH=tests/support python tests/support/switching.py FILE.game …
+
+compares random plays of a game on the compiled engine with those on the interpreter. Where they differ, passes and
+recognisers are switched off, half of those in question at a time, until one is left with which the game goes wrong and
+without which it is right.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from both_engines import told_alike
+
+import gdl
+from gdl.analysis.kept_values import KeptValues
+from gdl.compiler import passes
+from gdl.compiler.lower import (
+    calls,
+    choices,
+    context,
+    counting,
+    elements,
+    ends,
+    fitting_sets,
+    line_sets,
+    loops,
+    naming,
+    noisy_actions,
+    quantifier_loops,
+    rule_facts,
+    sets,
+    state_layout,
+    unroll,
+    vectorise,
+)
+from gdl.compiler.lower.code_values import ALL_BITS, WordCode, word_constant
+from gdl.compiler.passes import possible_ends
+
+Switch = tuple[Any, str, Any]  # an owner, one of its attributes, and what is put in the place of that
+
+
+def nothing(*_: Any, **__: Any) -> None:
+    """The answer of a recogniser that recognises nothing."""
+
+
+def others_only(self: Any, domain: Any, slot: int, conditions: Any, frame: Any) -> Any:
+    """No condition narrows a domain."""
+    return domain, list(conditions)
+
+
+def listed_alone(self: Any, domain: Any, size: int) -> Any:
+    """Only lists are written out, for which there are no loops."""
+    return domain.items if isinstance(domain, loops.Listed) else None
+
+
+# Words of sets without the few forms into which lower/sets.py brings them.
+def simple_or(x: WordCode, y: WordCode) -> WordCode:
+    if x == sets.EMPTY or y == sets.EMPTY or x == y:
+        return y if x == sets.EMPTY else x
+    return WordCode(x.code | y.code, x.within | y.within, min(64, x.most + y.most))
+
+
+def simple_and(x: WordCode, y: WordCode) -> WordCode:
+    if x.constant is not None:
+        x, y = y, x
+    if y.constant is not None:
+        return simple_mask(x, y.constant & ALL_BITS)
+    within = x.within & y.within
+    return x if x == y else WordCode(x.code & y.code, within, min(x.most, y.most)) if within else sets.EMPTY
+
+
+def simple_mask(x: WordCode, bits: int) -> WordCode:
+    if x.constant is not None:
+        return word_constant(x.constant & bits)
+    kept = x.within & bits
+    if kept in (0, x.within):
+        return x if kept else sets.EMPTY
+    return WordCode(x.code & word_constant(kept).code, kept, min(x.most, kept.bit_count()))
+
+
+def simple_without(x: WordCode, y: WordCode) -> WordCode:
+    if x.within & y.within == 0:
+        return x
+    if y.constant is not None:
+        return simple_mask(x, ~y.constant & ALL_BITS)
+    if x.constant is not None:
+        return simple_complement(y, x.constant & ALL_BITS)
+    return WordCode(x.code & ~y.code, x.within, x.most)
+
+
+def simple_complement(x: WordCode, bits: int) -> WordCode:
+    if x.constant is not None:
+        return word_constant(bits & ~x.constant)
+    return WordCode(~x.code & word_constant(bits).code, bits, bits.bit_count())
+
+
+SWITCHES: dict[str, tuple[Switch, ...]] = {
+    "boards as sets of bits": ((fitting_sets.FittingSets, "_asked_of_all", nothing),),
+    "all lines at once": ((fitting_sets.FittingSets, "lines", nothing),),
+    "elements that play decides on": ((fitting_sets.FittingSets, "elements", nothing),),
+    "the first of several at once": ((fitting_sets.FittingSets, "first", nothing),),
+    "rays cut at the first piece": ((fitting_sets.FittingSets, "_cut_field", nothing),),
+    "rows as sets": ((fitting_sets.FittingSets, "_row_field", nothing),),
+    "domains narrowed by sets": ((fitting_sets.FittingSets, "narrow_domain", others_only),),
+    "exists for few constants": ((unroll.ConstantUnrolling, "exists", nothing),),
+    "unions for few constants": ((unroll.ConstantUnrolling, "union", nothing),),
+    "conditionals of all squares": ((vectorise.Vectoriser, "_lanes_if", nothing),),
+    "counts as truths": ((vectorise.Vectoriser, "_count_lanes", nothing),),
+    "numbers compared": ((vectorise.Vectoriser, "_numbers_compared", nothing),),
+    "vectors compared with one value": ((vectorise.Vectoriser, "_equal_to", nothing),),
+    "membership of sets": ((vectorise.Vectoriser, "_membership_lanes", nothing),),
+    "quantifiers of all squares": ((vectorise.Vectoriser, "_quantifier_lanes", nothing),),
+    "domains that differ": ((vectorise.Vectoriser, "_near", nothing),),
+    "the first held, along rays": ((vectorise.Vectoriser, "_first_held", nothing),),
+    "calls of all squares": ((vectorise.Vectoriser, "_called_lanes", nothing),),
+    "names of all squares": ((vectorise.Vectoriser, "_with_lets", nothing),),
+    "along lines": ((vectorise, "along_lines", nothing),),
+    "carried in a loop": ((line_sets, "MOST_CARRIED", 1 << 30),),
+    "regions grow at once": ((quantifier_loops.Quantifiers, "_grown", lambda *_: False),),
+    "loops written out": ((loops.Loops, "items", listed_alone),),
+    "short definitions in place": ((calls.Calls, "_short", nothing),),
+    "definitions as functions": ((calls.Calls, "_call", nothing),),
+    "one function for arguments that may be none": (
+        (calls, "_fits", lambda parameter, argument: parameter == argument),
+    ),
+    "memos": ((KeptValues, "of_rule", lambda *_: iter(())),),
+    "ways counted by sets": ((counting.WayCounter, "_groups", nothing),),
+    "ways apart for each mover": ((counting.WayCounter, "_group_by_mover", nothing),),
+    "several sets of ways": ((counting, "MOST_SETS", 1),),
+    "ways counted at the end are known": ((counting.WayCounter, "_counts_at_end", lambda *_: False),),
+    "parameters that conditions say": ((choices.Choices, "_single_value", nothing),),
+    "runs seen before": ((choices.Choices, "_leave_if_seen", nothing),),
+    "ends of the last mover": ((possible_ends.ActionEffects, "remaining_condition", lambda self, e: e),),
+    "opposed features once": ((ends, "_is_opposed", lambda *_: False),),
+    "noisy actions": ((noisy_actions.NoisyActions, "_may_be_told", lambda *_: False),),
+    "results of trials kept": ((rule_facts.RuleFacts, "keeps", False),),
+    "planes written by choice": ((elements, "MOST_CHOSEN", 0),),
+    "planes alone": ((state_layout, "FEW_PLANES", 0),),
+    "guard words": ((elements, "has_guard_word", lambda *_: False),),
+    "facts that tests have shown": ((context.Context, "as_known", lambda self, value: value),),
+    "ends of positions without actions": ((ends.Ends, "write_stuck", nothing),),
+    "carried in steps": ((line_sets, "MOST_CARRIED", 0),),
+    "forms of words": (
+        (sets, "_or", simple_or),
+        (sets, "_and", simple_and),
+        (sets, "_mask_word", simple_mask),
+        (sets, "_without", simple_without),
+        (sets, "complement", simple_complement),
+    ),
+    "names of parts together": ((naming.Naming, "_text_of_all", nothing),),
+}
+
+
+@contextmanager
+def without(*names: str) -> Iterator[None]:
+    """Inside games are lowered without the recognisers and the passes of these names."""
+    with ExitStack() as stack:
+        for name in names:
+            for owner, attribute, value in SWITCHES.get(name, ()):
+                stack.enter_context(patch.object(owner, attribute, value))
+            if name in passes.RULE_PASSES:
+                stack.enter_context(patch.dict(passes.RULE_PASSES, {name: lambda model: model}))
+        yield
+
+
+def all_names() -> list[str]:
+    """The names of all that can be switched off."""
+    return [*passes.RULE_PASSES, *SWITCHES]
+
+
+def plays_right(game: Any, seeds: Iterable[int] = range(3), plies: int = 60) -> bool:
+    """True if random plays are the same on both engines."""
+    vars(game).pop("lowered", None)
+    try:
+        told_alike(game, seeds, plies)
+    except Exception:  # a difference, or a fault of the compiler
+        return False
+    return True
+
+
+def find_culprit(is_right: Callable[[], bool]) -> str | None:
+    """What is to be switched off for a game to be right: one name, found by halving; "" if it is right as it stands,
+    None if it is wrong without all of them too."""
+    names = all_names()
+    if is_right():
+        return ""
+    with without(*names):
+        if not is_right():
+            return None
+    low, high = 0, len(names)  # wrong without the first `low` of them, right without the first `high`
+    while high - low > 1:
+        middle = (low + high) // 2
+        with without(*names[:middle]):
+            low, high = (low, middle) if is_right() else (middle, high)
+    return names[high - 1]
+
+
+def main(files: Iterable[str]) -> None:
+    for file in files:
+        game = gdl.loads(Path(file).read_text(encoding="utf-8"), Path(file).name).game
+        found = find_culprit(lambda game=game: plays_right(game))  # type: ignore[misc]
+        if found is None:
+            print(f"{file}: wrong also without all passes and recognisers")
+        else:
+            print(f"{file}: {f'wrong by {found!r}' if found else 'right'}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
