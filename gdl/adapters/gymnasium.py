@@ -25,7 +25,8 @@ from gdl.states.random_numbers import Generator
 
 try:
     import gymnasium
-    import numpy
+
+    from gdl.adapters.many_plays import seen_by, seen_space
 except ModuleNotFoundError as absent:
     raise missing("gymnasium", "gymnasium") from absent
 
@@ -43,9 +44,7 @@ class Alone(gymnasium.Env[Any, Any]):  # type: ignore[misc, unused-ignore]  # an
         self._player, self._made, self._illegal = player, opponent, illegal
         self.metadata = {"render_modes": ["ansi"]}
         self.render_mode = render_mode
-        box = gymnasium.spaces.Box(0.0, 1.0, self._env.observation_shape, numpy.float32)
-        mask = gymnasium.spaces.Box(0, 1, (self._env.actions,), numpy.int8)
-        self.observation_space = gymnasium.spaces.Dict({"observation": box, "action_mask": mask})
+        self.observation_space = seen_space(self._env)
         self.action_space = gymnasium.spaces.Discrete(self._env.actions)
         low, _ = surely_at(game, game.initial())[player]
         self._least = -1.0 if low is None else float(low)
@@ -85,11 +84,8 @@ class Alone(gymnasium.Env[Any, Any]):  # type: ignore[misc, unused-ignore]  # an
         return gained
 
     def _observe(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        mask = numpy.zeros(self._env.actions, numpy.int8)
-        if self._env.player == self._player:
-            mask[list(self._env.legal)] = 1
-        observation = {"observation": numpy.array(self._env.observation(self._player)), "action_mask": mask}
-        return observation, {"utilities": tuple(map(float, self._env.utilities))}
+        legal = self._env.legal if self._env.player == self._player else ()
+        return seen_by(self._env, self._player, legal), {"utilities": tuple(map(float, self._env.utilities))}
 
 
 def env(

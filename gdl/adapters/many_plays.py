@@ -13,10 +13,13 @@ others, PettingZoo: Gym for multi-agent reinforcement learning, 2021.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Collection
+from typing import Any
 
 from gdl.adapters.fitting import missing
 from gdl.playing.stepping.batch import Environments
+from gdl.playing.stepping.environment import Environment
+from gdl.playing.stepping.plays_in_turn import PlaysInTurn
 from gdl.playing.stepping.stepped_batch import SteppedEnvironments
 
 try:
@@ -27,17 +30,8 @@ try:
 except ModuleNotFoundError as absent:
     raise missing("gymnasium", "gymnasium") from absent
 
-Plays = Environments | SteppedEnvironments
+Plays = Environments | PlaysInTurn | SteppedEnvironments
 Seen = dict[str, Any]  # the observation and the mask of every play
-
-
-class Stepped(NamedTuple):
-    """The plays after a step. `acted`: who acted in each; `over`: whether it ended there; `begun`: whether the step
-    only started it again."""
-
-    acted: Any
-    over: Any
-    begun: Any
 
 
 class Course:
@@ -52,14 +46,13 @@ class Course:
         self.plays.reset(seed)
         self._ended[:] = False
 
-    def step(self, actions: Any) -> Stepped:
-        """Do an action in every play. A play that ended in the step before starts again instead, where the rule is to
-        wait for the next step."""
-        begun = self._ended.copy() if self.waits else numpy.zeros(self.plays.size, bool)
+    def step(self, actions: Any) -> tuple[Any, Any]:
+        """Do an action in every play: who acted in each, and whether it ended there. A play that ended in the step
+        before starts again instead, where the rule is to wait for the next step."""
         acted = self.plays.player.copy()
-        self.plays.step(numpy.asarray(actions, numpy.int64), begun.tobytes() if self.waits else None)
+        self.plays.step(numpy.asarray(actions, numpy.int64), self._ended.tobytes() if self.waits else None)
         self._ended = self.plays.over.astype(bool)
-        return Stepped(acted, self._ended, begun)
+        return acted, self._ended
 
     def observe(self, players: Any, final: Any = None) -> Seen:
         """The view that a player has of every play, and what they may do; in those with `final`, the last position."""
@@ -70,11 +63,18 @@ class Course:
         return {"observation": self.plays.observations(players, final), "action_mask": mask}
 
 
-def seen_space(plays: Plays) -> Any:
-    """The space of what is seen in one play."""
+def seen_space(plays: Plays | Environment, waits: int = 0) -> Any:
+    """The space of what is seen in one play; the mask has `waits` entries more than there are actions."""
     box = gymnasium.spaces.Box(0.0, 1.0, plays.observation_shape, numpy.float32)
-    mask = gymnasium.spaces.Box(0, 1, (plays.actions,), numpy.int8)
+    mask = gymnasium.spaces.Box(0, 1, (plays.actions + waits,), numpy.int8)
     return gymnasium.spaces.Dict({"observation": box, "action_mask": mask})
+
+
+def seen_by(env: Environment, player: int, legal: Collection[int], waits: int = 0) -> Seen:
+    """The planes that a player sees, and the mask of what they may do."""
+    mask = numpy.zeros(env.actions + waits, numpy.int8)
+    mask[list(legal)] = 1
+    return {"observation": numpy.array(env.observation(player)), "action_mask": mask}
 
 
 class VectorPlays(gymnasium.vector.VectorEnv):  # type: ignore[misc, unused-ignore]  # an extra
@@ -96,7 +96,7 @@ class VectorPlays(gymnasium.vector.VectorEnv):  # type: ignore[misc, unused-igno
         return self._course.observe(self.plays.player), {"player": self.plays.player.copy()}
 
     def step(self, actions: Any) -> tuple[Seen, Any, Any, Any, dict[str, Any]]:
-        acted, over, _ = self._course.step(actions)
+        acted, over = self._course.step(actions)
         gained = self.plays.rewards.copy()
         infos: dict[str, Any] = {"player": self.plays.player.copy(), "gained": gained}
         ends = over.any()

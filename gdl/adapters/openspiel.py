@@ -1,28 +1,34 @@
 """Games as games of OpenSpiel, so that its algorithms run on them: `pyspiel.load_game("gdl(game=othello)")`.
 
 Importing this file registers `gdl`, with the parameters `game` (a name or a file), `settings` (`columns:5;rows:4`),
-`variant`, `position` and `steps` (`true`: actions are asked for step by step, so that numbers are few); `game_of` makes
-one of a game that is there already. Actions have the numbers of `gdl.environment`; outcomes of chance are numbered from
-0 as the rules list them. Moves at once are turns taken unseen.
-An information state is what the player knows, as `gdl judge` names it; where it can be listed, its tensor is 1 in the
-place of that information set, and an observation tensor has the planes that the player sees.
+`variant`, `position` and `steps` (`true`: actions are asked for step by step, so that numbers are few). OpenSpiel takes
+`2048` for a number: write `game=2048.game`. `game_of` makes one of a game that is there already.
+
+Actions have the numbers of `gdl.environment`; outcomes of chance are numbered from 0 as the rules list them. Moves at
+once are moves at once; with `steps` they are turns taken unseen.
+An information state is the player, and what they know, as `gdl judge` names it. Where all can be listed, its tensor is
+1 in the place of that information set; else it has the planes that the player sees, and where something is hidden those
+of the views before. An observation tensor has the planes that the player sees.
 
 Source: Lanctot and others, OpenSpiel: a framework for reinforcement learning in games, 2019.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from gdl.adapters import fitting
-from gdl.errors import GameError, LimitReached, Problem, Refusal, clean
-from gdl.game import Chance, Decision, Game, Node, Simultaneous, Terminal, require_number, surely_at
-from gdl.playing.stepping.action_steps import STEPS_SEEN, ActionSteps, next_steps, seen_steps
-from gdl.playing.stepping.numbering import ActionNumbering
-from gdl.playing.stepping.planes import ListedPlanes, Planes
-from gdl.states.explore import Walk, moves, topological_order
+from gdl.errors import GameError, LimitReached, Problem, Refusal, clean, listing
+from gdl.game import Action, Chance, Decision, Game, Joint, Node, Simultaneous, Terminal, require_number, surely_at
+from gdl.interpreter.rules_game import RulesGame
+from gdl.playing.stepping.action_steps import ActionSteps, StepPlanes, Steps, next_steps
+from gdl.playing.stepping.course import MOST_CHANCES, endless
+from gdl.playing.stepping.planes import ListedPlanes, Planes, RecalledPlanes, planes_of
+from gdl.states.explore import Walk, topological_order
+from gdl.states.game_wrapper import innermost
 from gdl.states.sequential import Sequential, Turn
 
 try:
@@ -32,155 +38,90 @@ except ModuleNotFoundError as absent:
     raise fitting.missing("open_spiel", "openspiel") from absent
 
 MOST_LOOKED_AT = 5_000  # states, to find what holds of all plays
-LOADED = 32  # games that are kept for states that are read
+LOADED = 32  # games that are kept for those that load them again, as states do that are read
 LONGEST, WIDEST, HIGHEST = 1 << 20, 1 << 20, 1e9  # what is said of games with more: plies, outcomes, utilities
 PARAMETERS: Mapping[str, Any] = {"game": "", "settings": "", "variant": "", "position": "", "steps": False}
+Parameters = tuple[tuple[str, Any], ...]
+Ways = dict[int, dict[Steps, Action]]  # by number: the actions that begin so, each with the rest of its steps
 
 
-class Around(Sequential):
-    """The game in which moves at once are turns, with what OpenSpiel wants to know of it beforehand."""
+class SharedGame:
+    """A game with what OpenSpiel wants to know of it beforehand. All copies of a state share it; pickled, it is the
+    parameters by which the game is loaded."""
 
-    def __init__(self, game: Game[Any], numbering: ActionNumbering, planes: Planes):
-        super().__init__(game)
-        self.numbering, self.planes = numbering, planes
-        self.steps = numbering if isinstance(numbering, ActionSteps) else None
+    def __init__(self, game: Game[Any], parameters: Parameters, steps: bool):
+        env = fitting.fitting(game, "interpreter", steps)
+        if game.promises.rewards is not None:
+            raise Refusal(f"{clean(game.name)} pays on the way, in play that may never end")
+        self.parameters, self.numbering, self.planes = parameters, env.numbering, env.planes
+        self.steps = env.numbering if isinstance(env.numbering, ActionSteps) else None
+        self.game: Game[Any] = Sequential(env.game) if steps else env.game
+        self.players = self.game.players
         self.depth, self.outcomes = LONGEST, WIDEST
-        self.sets: ListedPlanes | None = None
+        sets = self._find_sets()
+        self.sets = StepPlanes(sets, self.steps) if self.steps else sets
+        self.listed = isinstance(sets, ListedPlanes)
+
+    def _find_sets(self) -> Planes:
+        """The planes of all that a player knows."""
         try:
             self._look()
-            self.sets = None if self.steps else ListedPlanes(self)
-        except Exception as error:
-            if not isinstance(error, LimitReached | Refusal):
-                raise
+            return ListedPlanes(self.game)
+        except LimitReached:
+            inner, start = innermost(self.game, self.game.initial())
+            recalls = isinstance(inner, RulesGame) and start.memories is not None
+            return RecalledPlanes(inner) if recalls else planes_of(inner)
 
     def _look(self) -> None:
-        """Find out how long plays are and how many outcomes chance has, where that is soon done."""
-        expansions = {one.number: one for one in Walk(self, MOST_LOOKED_AT)}
+        """Find out how long plays are and how many outcomes chance has. Raises LimitReached where that takes long."""
+        expansions = {one.number: one for one in Walk(self.game, MOST_LOOKED_AT)}
         chances = (one.node for one in expansions.values() if isinstance(one.node, Chance))
         self.outcomes = max((len(node.outcomes) for node in chances), default=1)
-        if self.traits.cyclic is False and not self.steps:
+        if self.game.traits.cyclic is False and not self.steps:
             children = [expansions[number].children for number in range(len(expansions))]
             longest = [0] * len(children)
             for number in reversed(topological_order(children)):
                 longest[number] = max((1 + longest[child] for child in children[number]), default=0)
             self.depth = longest[0]
 
-    def paths(self, state: Turn, node: Decision) -> dict[tuple[int, ...], str]:
-        """The actions of a node by the numbers of their steps: one for each, unless they are asked for step by step."""
-        numbers = self.numbering.of(self.game, state.state, node.player, node.actions)
+    def after(self, state: Any, move: Action | Joint) -> Any:
+        """The state after a move, and after whatever follows in which nobody has a choice."""
+        for _ in range(MOST_CHANCES):
+            state = self.game.successor(state, move)
+            node = self.game.node(state)
+            if not isinstance(node, Simultaneous) or any(node.actions):
+                return state
+            move = ("",) * len(self.players)
+        raise endless()
+
+    def ways(self, state: Any, player: int, names: Sequence[Action]) -> Ways:
+        """The actions of a player by the numbers of their first steps; by their own, unless they are asked for step by
+        step."""
+        numbers = self.numbering.of(self.game, state, player, names)
         paths = [self.steps.path(number) if self.steps else (number,) for number in numbers]
-        return dict(zip(paths, node.actions, strict=True))
+        return next_steps(dict(zip(paths, names, strict=True)))
 
-
-class OpenSpielPosition:
-    """A state with its node; it is never changed, so copies of it are itself."""
-
-    __slots__ = ("next", "node", "state", "taken")
-
-    def __init__(self, around: Around, state: Turn, taken: tuple[int, ...] = ()):
-        """`taken` are the steps of an action that is not complete."""
-        self.state, self.taken = state, taken
-        self.node: Node = around.node(state)
-        self.next: dict[int, dict[tuple[int, ...], str]] = {}  # by number: what can be done that begins so
-        if isinstance(self.node, Decision):
-            self.next = next_steps(around.paths(state, self.node))
-            for step in taken:
-                self.next = next_steps(self.next[step])
-        elif not isinstance(self.node, Terminal):
-            self.next = {number: {(): str(move)} for number, move in enumerate(moves(self.node))}
-
-    def after(self, around: Around, number: int) -> OpenSpielPosition:
-        """The position to which the action of this number leads."""
-        if len(self.next[number]) > 1:
-            return OpenSpielPosition(around, self.state, (*self.taken, number))
-        name: Any = next(iter(self.next[number].values()))
-        if isinstance(self.node, Simultaneous):
-            name = ("",) * len(around.players)
-        return OpenSpielPosition(around, around.successor(self.state, name))
-
-    def __deepcopy__(self, memo: Any) -> OpenSpielPosition:
+    def __deepcopy__(self, memo: Any) -> SharedGame:
         return self
 
-
-class GdlGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]  # an extra
-    """A game of gdl as one of OpenSpiel's."""
-
-    def __init__(self, parameters: Any = None, game: Game[Any] | None = None):
-        given = {**PARAMETERS, **(parameters or {})}
-        if game is None:
-            if not given["game"]:
-                raise GameError(Problem("no game is named", help="write gdl(game=othello), or the path of a file"))
-            settings = dict(map(_setting, filter(None, given["settings"].split(";"))))
-            game = fitting.game_of(given["game"], settings, given["variant"] or None, given["position"] or None)
-        env = fitting.fitting(game, "interpreter", bool(given["steps"]))
-        if game.promises.rewards is not None:
-            raise Refusal(f"{clean(game.name)} pays on the way, in play that may never end")
-        self.around = Around(game, env.numbering, env.planes)
-        own = {name: given[name] for name in (parameters or {})}
-        self.kept = _SharedGame(self.around, own)
-        super().__init__(_type(self.around), _info(self.around), own)
-
-    def new_initial_state(self, *_: Any) -> GdlState:
-        return GdlState(self)
-
-    def make_py_observer(self, wanted: Any = None, parameters: Any = None) -> Observer:
-        recalls = wanted is not None and wanted.perfect_recall
-        return Observer(self.around, recalls)
-
-    def __deepcopy__(self, memo: Any) -> GdlGame:
-        return self
+    def __reduce__(self) -> tuple[Any, ...]:
+        if not self.parameters:
+            raise Refusal(f"a state of {clean(self.game.name)} is not written: load the game by name, gdl(game=…)")
+        return _load, (self.parameters,)
 
 
-class GdlState(pyspiel.State):  # type: ignore[misc, unused-ignore]  # an extra
-    """A state of such a game."""
+def _load(parameters: Parameters) -> SharedGame:
+    """The game with these parameters."""
+    given = {**PARAMETERS, **dict(parameters)}
+    if not given["game"]:
+        raise GameError(Problem("no game is named", help="write gdl(game=othello), or the path of a file"))
+    settings = dict(map(_setting, filter(None, given["settings"].split(";"))))
+    name = given["game"] if Path(given["game"]).exists() else given["game"].removesuffix(".game")
+    game = fitting.game_of(name, settings, given["variant"] or None, given["position"] or None)
+    return _shared(game, parameters, bool(given["steps"]))  # type: ignore[arg-type]  # games are hashable
 
-    def __init__(self, game: GdlGame):
-        super().__init__(game)
-        self._around = game.kept
-        self._place = OpenSpielPosition(game.around, game.around.initial())
 
-    @property
-    def place(self) -> OpenSpielPosition:
-        """The state of gdl's game."""
-        return self._place
-
-    def current_player(self) -> int:
-        match self._place.node:
-            case Decision(player):
-                return player
-            case Terminal():
-                return int(pyspiel.PlayerId.TERMINAL)
-        return int(pyspiel.PlayerId.CHANCE)
-
-    def is_terminal(self) -> bool:
-        return isinstance(self._place.node, Terminal)
-
-    def _legal_actions(self, player: int) -> list[int]:
-        return sorted(self._place.next)
-
-    def chance_outcomes(self) -> list[tuple[int, float]]:
-        node = self._place.node
-        if isinstance(node, Chance):
-            return [(k, float(chance)) for k, (_, chance) in enumerate(node.outcomes)]
-        assert isinstance(node, Simultaneous)  # in which nobody has a choice
-        return [(0, 1.0)]
-
-    def _apply_action(self, action: int) -> None:
-        self._place = self._place.after(self._around.kept, action)
-
-    def _action_to_string(self, player: int, action: int) -> str:
-        around, whole = self._around.kept, self._place.next.get(action)
-        is_step = whole is None or (around.steps and isinstance(self._place.node, Decision))
-        return around.numbering.text(action) if whole is None or is_step else next(iter(whole.values()))
-
-    def returns(self) -> list[float]:
-        node = self._place.node
-        if isinstance(node, Terminal):
-            return [float(require_number(utility)) for utility in node.utilities]
-        return [0.0] * len(self._around.kept.players)
-
-    def __str__(self) -> str:
-        return self._around.kept.show(self._place.state)
+_shared = lru_cache(maxsize=LOADED)(SharedGame)
 
 
 def _setting(text: str) -> tuple[str, str]:
@@ -191,97 +132,191 @@ def _setting(text: str) -> tuple[str, str]:
     return name, value
 
 
-class _SharedGame:
-    """The part that all copies of a state share; pickled, it is the parameters by which the game is loaded."""
+class OpenSpielPosition:
+    """A state with its node; it is never changed, so copies of it are itself."""
 
-    def __init__(self, kept: Around, parameters: Mapping[str, str]):
-        self.kept, self.parameters = kept, parameters
+    __slots__ = ("node", "player", "state", "taken", "ways")
 
-    def __deepcopy__(self, memo: Any) -> _SharedGame:
+    def __init__(self, shared: SharedGame, state: Any, ways: Ways | None = None, taken: Steps = ()):
+        """`taken` are the steps of an action that is not complete, and `ways` the ways to complete it."""
+        self.state, self.taken = state, taken
+        node: Node = shared.game.node(state)
+        self.node = node
+        self.player = int(pyspiel.PlayerId.TERMINAL)  # who is asked, as OpenSpiel numbers them
+        self.ways: dict[int, Ways] = {}  # of each player who chooses, or of chance
+        match node:
+            case Decision(player, names):
+                self.player = player
+                self.ways = {player: shared.ways(state, player, names) if ways is None else ways}
+            case Simultaneous(choices):
+                self.player = int(pyspiel.PlayerId.SIMULTANEOUS)
+                self.ways = {p: shared.ways(state, p, names) for p, names in enumerate(choices) if names}
+            case Chance(outcomes):
+                self.player = int(pyspiel.PlayerId.CHANCE)
+                self.ways = {self.player: {number: {(): name} for number, (name, _) in enumerate(outcomes)}}
+
+    def after(self, shared: SharedGame, numbers: Sequence[int]) -> OpenSpielPosition:
+        """The position after the numbers of those who choose here: one, or that of each player."""
+        if isinstance(self.node, Simultaneous):
+            move: Any = tuple(self._way(p, n) if p in self.ways else "" for p, n in enumerate(numbers))
+        else:
+            move = self._way(self.player, numbers[0])
+            rest = self.ways[self.player][numbers[0]]
+            if len(rest) > 1:
+                return OpenSpielPosition(shared, self.state, next_steps(rest), (*self.taken, numbers[0]))
+        return OpenSpielPosition(shared, shared.after(self.state, move))
+
+    def _way(self, player: int, number: int) -> Action:
+        """The action, or the first of those, that a number stands for."""
+        ways = self.ways.get(player, {})
+        if number not in ways:
+            raise GameError(Problem(f"{number} is no legal action here", help=f"legal are {listing(map(str, ways))}"))
+        return next(iter(ways[number].values()))
+
+    def __deepcopy__(self, memo: Any) -> OpenSpielPosition:
         return self
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        if not self.parameters:
-            raise Refusal(f"a state of {clean(self.kept.name)} is not written: load the game by name, gdl(game=…)")
-        return _load_shared, (tuple(self.parameters.items()),)
+
+class GdlGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]  # an extra
+    """A game of gdl as one of OpenSpiel's."""
+
+    def __init__(self, parameters: Any = None, game: Game[Any] | None = None):
+        own = {name: value for name, value in (parameters or {}).items() if name in PARAMETERS}
+        self.shared = _load(tuple(own.items())) if game is None else SharedGame(game, (), False)
+        super().__init__(_type(self.shared), _info(self.shared), own)
+
+    def new_initial_state(self, *_: Any) -> GdlState:
+        return GdlState(self)
+
+    def make_py_observer(self, wanted: Any = None, parameters: Any = None) -> Observer | None:
+        """An observer of all that a player sees, or of all that they know; None where less is wanted."""
+        single = pyspiel.PrivateInfoType.SINGLE_PLAYER
+        if wanted is not None and not (wanted.public_info and wanted.private_info == single):
+            return None
+        return Observer(self.shared, wanted is not None and wanted.perfect_recall)
+
+    def __deepcopy__(self, memo: Any) -> GdlGame:
+        return self
 
 
-@lru_cache(maxsize=LOADED)
-def _load_shared(parameters: tuple[tuple[str, str], ...]) -> _SharedGame:
-    """The shared part for states of the game with these parameters."""
-    return _SharedGame(GdlGame(dict(parameters)).around, dict(parameters))
+class GdlState(pyspiel.State):  # type: ignore[misc, unused-ignore]  # an extra
+    """A state of such a game."""
+
+    def __init__(self, game: GdlGame):
+        super().__init__(game)
+        self._shared = game.shared
+        self._place = OpenSpielPosition(self._shared, self._shared.game.initial())
+
+    @property
+    def place(self) -> OpenSpielPosition:
+        """The state of gdl's game."""
+        return self._place
+
+    def current_player(self) -> int:
+        return self._place.player
+
+    def is_terminal(self) -> bool:
+        return isinstance(self._place.node, Terminal)
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return sorted(self._place.ways.get(player, ()))
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        node = self._place.node
+        assert isinstance(node, Chance)
+        return [(k, float(chance)) for k, (_, chance) in enumerate(node.outcomes)]
+
+    def _apply_action(self, action: int) -> None:
+        self._place = self._place.after(self._shared, [action])
+
+    def _apply_actions(self, actions: Sequence[int]) -> None:
+        self._place = self._place.after(self._shared, actions)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        whole = self._place.ways.get(player, {}).get(action)
+        is_step = whole is None or (self._shared.steps and isinstance(self._place.node, Decision))
+        return self._shared.numbering.text(action) if whole is None or is_step else next(iter(whole.values()))
+
+    def returns(self) -> list[float]:
+        node = self._place.node
+        if isinstance(node, Terminal):
+            return [float(require_number(utility)) for utility in node.utilities]
+        return [0.0] * len(self._shared.players)
+
+    def __str__(self) -> str:
+        return self._shared.game.show(self._place.state)
 
 
 class Observer:
     """A player's view of a state, or all that the player knows of the play, as a tensor and as a text."""
 
-    def __init__(self, around: Around, recalls: bool):
-        self._around, self._recalls = around, recalls
-        planes = around.sets if recalls else around.planes
-        first, *cells = (0,) if planes is None else planes.shape
-        more = STEPS_SEEN if around.steps else 0
-        shaped: Any = None if planes is None else numpy.zeros((first + more, *cells), numpy.float32)
-        self.tensor: Any = shaped if shaped is None else shaped.reshape(-1)
-        self.dict = {} if planes is None else {"observation": shaped}
-        self._planes = planes
+    def __init__(self, shared: SharedGame, recalls: bool):
+        self._shared, self._recalls = shared, recalls
+        self._planes: Any = shared.sets if recalls else shared.planes
+        shaped = numpy.zeros(self._planes.shape, numpy.float32)
+        self.tensor, self.dict = shaped.reshape(-1), {"observation": shaped}
 
     def set_from(self, state: GdlState, player: int) -> None:
-        if self._planes is not None:
-            at: Any = state.place.state if self._recalls else state.place.state.state
-            seen = numpy.asarray(self._planes.observe(at, player)).reshape(-1)
-            self.tensor[: len(seen)] = seen
-            if self._around.steps:
-                taken, total = _own_steps(state.place, player), self._around.numbering.total
-                self.tensor[len(seen) :] = seen_steps(taken, total, len(seen) // self._planes.shape[0])
+        shared, at = self._shared, state.place.state
+        if not (self._recalls and shared.listed):
+            _, at = innermost(shared.game, at)
+        taken = (_own_steps(state.place, player),) if shared.steps else ()
+        self.tensor[:] = numpy.asarray(self._planes.observe(at, player, *taken)).reshape(-1)
 
     def string_from(self, state: GdlState, player: int) -> str:
-        around, at = self._around, state.place.state
-        known = around.describe(at, player)
-        steps = [around.numbering.text(step) for step in _own_steps(state.place, player)]
-        known = ", ".join([known, *steps])
-        chosen = at.chosen[player] if player < len(at.chosen) else ""
-        return f"{known}, {chosen}" if chosen and self._recalls else known
+        shared, at = self._shared, state.place.state
+        steps = [shared.numbering.text(step) for step in _own_steps(state.place, player)]
+        known = ", ".join([shared.game.describe(at, player), *steps])
+        chosen = at.chosen[player] if isinstance(at, Turn) and player < len(at.chosen) else ""
+        known = f"{known}, {chosen}" if chosen and self._recalls else known
+        return f"{shared.players[player]}: {known}" if self._recalls else known
 
 
-def _own_steps(place: OpenSpielPosition, player: int) -> tuple[int, ...]:
+def _own_steps(place: OpenSpielPosition, player: int) -> Steps:
     """The steps of an incomplete action, for the player who does it alone."""
-    return place.taken if isinstance(place.node, Decision) and place.node.player == player else ()
+    return place.taken if place.player == player else ()
 
 
-def _type(around: Around) -> Any:
+def _type(shared: SharedGame) -> Any:
     """OpenSpiel's record of the type of a game."""
-    kinds, traits = pyspiel.GameType, around.traits
-    total = traits.constant_sum
-    utility = (
-        kinds.Utility.GENERAL_SUM
-        if total is None
-        else kinds.Utility.CONSTANT_SUM
-        if total
-        else (kinds.Utility.ZERO_SUM)
-    )
-    chance = kinds.ChanceMode.EXPLICIT_STOCHASTIC if traits.chance is not False else kinds.ChanceMode.DETERMINISTIC
-    seen = kinds.Information
-    perfect = traits.perfect_information is True
-    return pyspiel.GameType(
-        short_name="gdl", long_name=f"{around.name} (gdl)", dynamics=kinds.Dynamics.SEQUENTIAL, chance_mode=chance,
-        information=seen.PERFECT_INFORMATION if perfect else seen.IMPERFECT_INFORMATION,
-        utility=utility, reward_model=kinds.RewardModel.TERMINAL, max_num_players=len(around.players),
-        min_num_players=len(around.players), provides_information_state_string=True,
-        provides_information_state_tensor=around.sets is not None, provides_observation_string=True,
-        provides_observation_tensor=True, parameter_specification=dict(PARAMETERS),
-    )  # fmt: skip
+    kinds, traits = pyspiel.GameType, shared.game.traits
+    found: dict[str, Any] = {"long_name": f"{shared.game.name} (gdl)"}
+    if traits.perfect_information is True:
+        found["information"] = kinds.Information.PERFECT_INFORMATION
+    if traits.simultaneous is not False:
+        found["dynamics"] = kinds.Dynamics.SIMULTANEOUS
+    if traits.chance is False:
+        found["chance_mode"] = kinds.ChanceMode.DETERMINISTIC
+    if traits.constant_sum is not None:
+        found["utility"] = kinds.Utility.CONSTANT_SUM if traits.constant_sum else kinds.Utility.ZERO_SUM
+    return _any_type(**found, max_num_players=len(shared.players), min_num_players=len(shared.players))
 
 
-def _info(around: Around) -> Any:
+def _any_type(**known: Any) -> Any:
+    """The type of a game of which no more is known."""
+    kinds = pyspiel.GameType
+    unknown: dict[str, Any] = {
+        "short_name": "gdl", "long_name": "a game of gdl", "dynamics": kinds.Dynamics.SEQUENTIAL,
+        "information": kinds.Information.IMPERFECT_INFORMATION, "chance_mode": kinds.ChanceMode.EXPLICIT_STOCHASTIC,
+        "utility": kinds.Utility.GENERAL_SUM, "reward_model": kinds.RewardModel.TERMINAL,
+        "max_num_players": 100, "min_num_players": 1, "default_loadable": False,
+        "provides_information_state_string": True, "provides_information_state_tensor": True,
+        "provides_observation_string": True, "provides_observation_tensor": True,
+        "parameter_specification": dict(PARAMETERS),
+    }  # fmt: skip
+    return kinds(**{**unknown, **known})
+
+
+def _info(shared: SharedGame) -> Any:
     """OpenSpiel's record of the sizes and bounds of a game."""
-    bounds = surely_at(around.game, around.game.initial())
+    bounds = surely_at(shared.game, shared.game.initial())
     lows, highs = zip(*bounds, strict=True)
-    total = around.traits.constant_sum
+    total = shared.game.traits.constant_sum
     return pyspiel.GameInfo(
-        num_distinct_actions=around.numbering.total, max_chance_outcomes=around.outcomes,
-        num_players=len(around.players), min_utility=-HIGHEST if None in lows else float(min(lows)),
+        num_distinct_actions=shared.numbering.total, max_chance_outcomes=shared.outcomes,
+        num_players=len(shared.players), min_utility=-HIGHEST if None in lows else float(min(lows)),
         max_utility=HIGHEST if None in highs else float(max(highs)),
-        utility_sum=None if total is None else float(total), max_game_length=around.depth,
+        utility_sum=None if total is None else float(total), max_game_length=shared.depth,
     )  # fmt: skip
 
 
@@ -292,18 +327,7 @@ def game_of(game: Game[Any]) -> GdlGame:
 
 def register() -> None:
     """Register `gdl` as a game of OpenSpiel."""
-    kinds = pyspiel.GameType
-    pyspiel.register_game(
-        pyspiel.GameType(
-            short_name="gdl", long_name="a game of gdl", dynamics=kinds.Dynamics.SEQUENTIAL,
-            chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC, information=kinds.Information.IMPERFECT_INFORMATION,
-            utility=kinds.Utility.GENERAL_SUM, reward_model=kinds.RewardModel.TERMINAL, max_num_players=100,
-            min_num_players=1, provides_information_state_string=True, provides_information_state_tensor=True,
-            provides_observation_string=True, provides_observation_tensor=True,
-            parameter_specification=dict(PARAMETERS), default_loadable=False,
-        ),
-        GdlGame,
-    )  # fmt: skip
+    pyspiel.register_game(_any_type(), GdlGame)
 
 
 register()

@@ -17,7 +17,24 @@ except ModuleNotFoundError as absent:
     raise missing("pettingzoo", "pettingzoo") from absent
 
 
-class ParallelPlays(pettingzoo.ParallelEnv):  # type: ignore[misc, unused-ignore]  # an extra
+class Spaces:
+    """The spaces of agents, which are those of every agent."""
+
+    possible_agents: list[str]
+
+    def give_spaces(self, observation: Any, action: Any) -> None:
+        """Let every agent have these spaces."""
+        self.observation_spaces = dict.fromkeys(self.possible_agents, observation)
+        self.action_spaces = dict.fromkeys(self.possible_agents, action)
+
+    def observation_space(self, agent: str) -> Any:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        return self.action_spaces[agent]
+
+
+class ParallelPlays(Spaces, pettingzoo.ParallelEnv):  # type: ignore[misc, unused-ignore]  # an extra
     """Many plays; agents are players, by name. In a play only who is asked there acts: what the others give is not
     looked at, and their masks are 0."""
 
@@ -27,14 +44,7 @@ class ParallelPlays(pettingzoo.ParallelEnv):  # type: ignore[misc, unused-ignore
         self.possible_agents = list(plays.players)
         self.agents = list(self.possible_agents)
         one, number = seen_space(plays), gymnasium.spaces.Discrete(plays.actions)
-        self.observation_spaces = dict.fromkeys(self.agents, batch_space(one, plays.size))
-        self.action_spaces = dict.fromkeys(self.agents, batch_space(number, plays.size))
-
-    def observation_space(self, agent: str) -> Any:
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> Any:
-        return self.action_spaces[agent]
+        self.give_spaces(batch_space(one, plays.size), batch_space(number, plays.size))
 
     def reset(self, seed: int | None = None, options: Any = None) -> tuple[dict[str, Seen], dict[str, Any]]:
         self._course.reset(seed)
@@ -42,7 +52,7 @@ class ParallelPlays(pettingzoo.ParallelEnv):  # type: ignore[misc, unused-ignore
 
     def step(self, actions: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
         given = numpy.stack([numpy.asarray(actions[agent], numpy.int64) for agent in self.agents])
-        _, over, _ = self._course.step(given[self.plays.player, self._course.everybody])
+        _, over = self._course.step(given[self.plays.player, self._course.everybody])
         gained, stops = self.plays.rewards.copy(), numpy.zeros(self.num_envs, bool)
         infos: dict[str, Any] = {agent: {} for agent in self.agents}
         seen = self._observe(over if self._course.waits else None)

@@ -19,15 +19,17 @@ from gdl.game import Game
 
 try:
     import gymnasium
-    import numpy
     import pettingzoo
+
+    from gdl.adapters.many_plays import seen_by, seen_space
+    from gdl.adapters.parallel_plays import Spaces
 except ModuleNotFoundError as absent:
     raise missing("pettingzoo", "pettingzoo") from absent
 
 Observation = dict[str, Any]
 
 
-class Board(pettingzoo.AECEnv):  # type: ignore[misc, unused-ignore]  # an extra
+class Board(Spaces, pettingzoo.AECEnv):  # type: ignore[misc, unused-ignore]  # an extra
     """A game whose players are asked one after the other."""
 
     def __init__(self, game: Game[Any], render_mode: str | None = None, steps: bool = False):
@@ -36,16 +38,7 @@ class Board(pettingzoo.AECEnv):  # type: ignore[misc, unused-ignore]  # an extra
         self.render_mode = render_mode
         self.metadata = {"name": f"{game.name} (gdl)", "render_modes": ["ansi", "human"], "is_parallelizable": False}
         self.possible_agents = list(self._env.players)
-        self.observation_spaces = {
-            agent: _observation_space(self._env, self._env.actions) for agent in self.possible_agents
-        }
-        self.action_spaces = {agent: gymnasium.spaces.Discrete(self._env.actions) for agent in self.possible_agents}
-
-    def observation_space(self, agent: str) -> Any:
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> Any:
-        return self.action_spaces[agent]
+        self.give_spaces(seen_space(self._env), gymnasium.spaces.Discrete(self._env.actions))
 
     def reset(self, seed: int | None = None, options: Any = None) -> None:
         self._env.reset(seed)
@@ -59,7 +52,7 @@ class Board(pettingzoo.AECEnv):  # type: ignore[misc, unused-ignore]  # an extra
 
     def observe(self, agent: str) -> Observation:
         player = self.possible_agents.index(agent)
-        return _observation(self._env, player, player == self._env.player)
+        return seen_by(self._env, player, self._env.legal if player == self._env.player else ())
 
     def step(self, action: int | None) -> None:
         agent = self.agent_selection
@@ -96,7 +89,7 @@ class Board(pettingzoo.AECEnv):  # type: ignore[misc, unused-ignore]  # an extra
             self.agent_selection = self.possible_agents[self._env.player]
 
 
-class GdlParallelEnv(pettingzoo.ParallelEnv):  # type: ignore[misc, unused-ignore]  # an extra
+class GdlParallelEnv(Spaces, pettingzoo.ParallelEnv):  # type: ignore[misc, unused-ignore]  # an extra
     """A game in which every player is asked at every step. Who has no choice then waits: that is the last number."""
 
     def __init__(self, game: Game[Any], render_mode: str | None = None, steps: bool = False):
@@ -105,16 +98,7 @@ class GdlParallelEnv(pettingzoo.ParallelEnv):  # type: ignore[misc, unused-ignor
         self.metadata = {"name": f"{game.name} (gdl)", "render_modes": ["ansi"]}
         self.waits = self._env.actions
         self.possible_agents = list(self._env.players)
-        self.observation_spaces = {
-            agent: _observation_space(self._env, self.waits + 1) for agent in self.possible_agents
-        }
-        self.action_spaces = {agent: gymnasium.spaces.Discrete(self.waits + 1) for agent in self.possible_agents}
-
-    def observation_space(self, agent: str) -> Any:
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> Any:
-        return self.action_spaces[agent]
+        self.give_spaces(seen_space(self._env, waits=1), gymnasium.spaces.Discrete(self.waits + 1))
 
     def reset(self, seed: int | None = None, options: Any = None) -> tuple[dict[str, Observation], dict[str, Any]]:
         self._env.reset(seed)
@@ -139,12 +123,8 @@ class GdlParallelEnv(pettingzoo.ParallelEnv):  # type: ignore[misc, unused-ignor
         return self._env.state
 
     def _observations(self) -> dict[str, Observation]:
-        found = {}
-        for player, agent in enumerate(self.possible_agents):
-            mask = numpy.zeros(self.waits + 1, numpy.int8)
-            mask[list(self._asked.get(player, (self.waits,)))] = 1
-            found[agent] = {"observation": numpy.array(self._env.observation(player)), "action_mask": mask}
-        return found
+        asked = [self._asked.get(player, (self.waits,)) for player in range(len(self.possible_agents))]
+        return {agent: seen_by(self._env, p, asked[p], waits=1) for p, agent in enumerate(self.possible_agents)}
 
 
 def env(
@@ -206,15 +186,3 @@ def parallel_env(
         ['A', 'B']
     """
     return GdlParallelEnv(game_of(game, settings, variant, position), render_mode, steps)
-
-
-def _observation_space(env: Any, actions: int) -> Any:
-    """The space of observations."""
-    box = gymnasium.spaces.Box(0.0, 1.0, env.observation_shape, numpy.float32)
-    mask = gymnasium.spaces.Box(0, 1, (actions,), numpy.int8)
-    return gymnasium.spaces.Dict({"observation": box, "action_mask": mask})
-
-
-def _observation(env: Any, player: int, asked: bool) -> Observation:
-    mask = numpy.frombuffer(bytes(env.mask), numpy.int8).copy() if asked else numpy.zeros(env.actions, numpy.int8)
-    return {"observation": numpy.array(env.observation(player)), "action_mask": mask}

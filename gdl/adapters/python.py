@@ -404,7 +404,8 @@ def make_vec(
 ) -> Any:
     """Step many plays of a game as one environment, with an array for all of them.
 
-    A game with more actions than a mask has room for asks for them step by step.
+    A game with more actions than a mask has room for asks for them step by step. Plays of trees, matrices and rules
+    that ask for earlier positions, such as chess, are stepped one after the other, which is slower.
 
     Args:
         game: a game, or the name of one, or a path.
@@ -428,7 +429,8 @@ def make_vec(
     ((4, 22), (4, 4))
     """
     from gdl.adapters import fitting
-    from gdl.playing.stepping.batch import environments
+    from gdl.playing.stepping.batch import Environments
+    from gdl.playing.stepping.plays_in_turn import PlaysInTurn
     from gdl.playing.stepping.stepped_batch import SteppedEnvironments
 
     if api not in ("gymnasium", "pettingzoo"):
@@ -436,7 +438,10 @@ def make_vec(
     if autoreset not in ("next_step", "same_step"):
         raise Refusal(f"autoreset is next_step or same_step, not {clean(str(autoreset))}")
     made = fitting.game_of(game)
-    whole = environments(made, n, seed=0 if seed is None else seed)
+    try:
+        whole: Environments | PlaysInTurn = Environments(made, n, seed or 0)
+    except Refusal:  # the engine cannot step them together
+        whole = PlaysInTurn(made, n, seed or 0)
     plays = whole if whole.actions <= fitting.MOST_ACTIONS else SteppedEnvironments(whole)
     if api == "gymnasium":
         from gdl.adapters.many_plays import VectorPlays

@@ -13,14 +13,13 @@ from gdl.commands.solver_options import solver_names
 from gdl.commands.solving import find
 from gdl.commands.telling import WrongCommand
 from gdl.errors import GameError, Refusal, WrongRequest, clean, listing, nearest
+from gdl.exam.possible import PRINTED, fits_paper, play_that_fits
 from gdl.formats.exam_answers import SavedQuestion
-from gdl.game import Decision, Game
+from gdl.game import Game
 from gdl.playing.asked_game import Asking, load_asked
 from gdl.solution import Profile, Solution
 
-PRINTED = 300  # nodes of a tree that a paper holds
 _TRIED = 40  # settings that are tried for one that fits
-_PLAYED = 12  # actions after which play is said to begin, at most
 UNDRAWN = "winner", "ucb"  # kinds that need no picture of the tree
 OWN = ("search", "open", "equilibria")  # kinds that follow from the game
 
@@ -129,48 +128,20 @@ def answer_for_exam(game: Game[Any], solver: str, options: Mapping[str, Any]) ->
 
 def refuse_large(by: Asking, game: Game[Any]) -> None:
     """Raises WrongCommand for a game of rules whose tree no paper holds, with a setting by which one would."""
-    if _fits(game):
+    if fits_paper(game):
         return
     file = clean(by.file)
     small = next((setting for setting in _smaller_settings(by) if _fits_with(by, setting)), None)
-    written = f"write --set {small[0]}={small[1]}, or " if small else _begin_later(game)
+    written = f"write --set {small[0]}={small[1]}, or " if small else ""
+    if not small and (later := play_that_fits(game)):
+        written = f'begin later, as with --after "{clean(later)}", or '
     said = f"the tree of {clean(game.name)} has more than {PRINTED:,} nodes, too many for paper"
     raise WrongCommand(said, help=f"{written}ask who wins, as in {file}:winner")
 
 
-def _begin_later(game: Game[Any]) -> str:
-    """How to begin where few enough actions are left, if a short play leads there."""
-    state, played = game.initial(), list[str]()
-    while len(played) < _PLAYED and isinstance(node := game.node(state), Decision):
-        played.append(node.actions[0])
-        state = game.successor(state, node.actions[0])
-        if _fits(game, state):
-            return f'begin later, as with --after "{clean(" ".join(played))}", or '
-    return ""
-
-
-def _fits(game: Game[Any], start: Any = None) -> bool:
-    """True if a game of rules has a tree that can be printed; a tree or a table of a file is its author's affair."""
-    from gdl.interpreter.rules_game import RulesGame
-    from gdl.states.explore import moves
-
-    inner: Any = game
-    while not isinstance(inner, RulesGame) and hasattr(inner, "game"):
-        inner = inner.game
-    if not isinstance(inner, RulesGame):
-        return True
-    stack, count = [game.initial() if start is None else start], 1
-    while stack and count <= PRINTED:
-        state = stack.pop()
-        below = moves(game.node(state))
-        count += len(below)
-        stack += [game.successor(state, move) for move in below] if count <= PRINTED else []
-    return count <= PRINTED
-
-
 def _fits_with(by: Asking, setting: tuple[str, str]) -> bool:
     try:
-        return _fits(load_asked(by._replace(settings={**by.settings, setting[0]: setting[1]})).game)
+        return fits_paper(load_asked(by._replace(settings={**by.settings, setting[0]: setting[1]})).game)
     except (GameError, WrongRequest, Refusal):  # a setting that the rules do not take
         return False
 

@@ -177,7 +177,8 @@ def _put_practice(
             found = {rule: right} | {name.removeprefix("--cut "): other for name, other in others.items()}
             keys |= {name: found[name] for name in ("ge", "gt", "") if name in found}
         bare = keys or one.question.asked.kind in UNDRAWN
-        drawn = "" if bare else draw_question(one.game, one.solution, "svg", blank=True, bounds=None, words=words)
+        look = {"blank": True, "bounds": None, "words": words, "values": not one.question.parts}
+        drawn = "" if bare else draw_question(one.game, one.solution, "svg", **look)
         exercises.append(Exercise(one.game, keys, worths, one.question, drawn))
     if exercises:
         write(file, practice_page(title, exercises, options.get("cut") or "ge", words))
@@ -321,6 +322,7 @@ def _items(posed: list[Posed], kind: str, **look: Any) -> list[Any]:
     items = []
     for one in posed:
         bare = {"depth": 0, "blank": False} if one.question.asked.kind in UNDRAWN else {}
+        bare |= {"values": not one.question.parts}
         drawn = (
             "" if one.question.asked.kind == "ucb" else draw_question(one.game, one.solution, kind, **{**look, **bare})
         )

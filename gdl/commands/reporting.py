@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -386,7 +384,7 @@ def _tell(work: Work, as_json: bool, table: str | None, output: str | None, stop
 
     found = [(case.label, report) for case in work.cases if (report := case.report_so_far) is not None]
     if table is not None:
-        files.write(table, _rows(found))
+        files.write(table, report_text.plays_csv(found))
         telling.remark(f"the plays are in {clean(table)}")
     if output is not None:
         files.write(output, page(found, work.rungs, stopped))
@@ -396,34 +394,3 @@ def _tell(work: Work, as_json: bool, table: str | None, output: str | None, stop
         lambda: report_text.report_record(found, work.rungs, stopped),
         lambda: report_text.text(found, work.rungs),
     )
-
-
-def _rows(found: Sequence[tuple[str, Report]]) -> str:
-    """A row for every play. (What a spreadsheet would take for a formula begins with an apostrophe.)"""
-    written = io.StringIO()
-    rows = csv.writer(written, lineterminator="\n")
-    players = found[0][1].players
-    columns = [f"{what} of {player}" for what in ("agent", "utility") for player in players]
-    rows.writerow(map(_cell, ["game", "play", *columns, "winner", "plies", "ended by line", "actions"]))
-    for label, report in found:
-        for number, trace in enumerate(report.traces, start=1):
-            rows.writerow(map(_cell, [label or report.name, number, *_row(report, trace)]))
-    return written.getvalue()
-
-
-def _row(report: Report, trace: Trace) -> list[Any]:
-    """The row of a play."""
-    players = report.players
-    paid = [""] * len(players) if trace.utilities is None else list(map(to_text, trace.utilities))
-    return [
-        *(report.agents[agent] for agent in trace.seats), *paid,
-        "" if trace.winner is None else players[trace.winner], trace.plies,
-        "" if trace.ending is None else report.lines[trace.ending][0], " ".join(trace.played),
-    ]  # fmt: skip
-
-
-def _cell(value: Any) -> Any:
-    if not isinstance(value, str):
-        return value
-    formula = value[:1] in ("=", "+", "-", "@") and not value[1:].replace("/", "").isdigit()
-    return f"'{clean(value)}" if formula else clean(value)

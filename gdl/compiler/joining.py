@@ -23,8 +23,9 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from gdl.compiler.ir.module import Module
+from gdl.errors.installed import package_folder
 
-FOLDER = Path(__file__).parent / "kernels"
+FOLDER = package_folder() / "compiler" / "kernels"
 _PACKAGE = "gdl.compiler.kernels"
 _COMPARED: dict[type[ast.cmpop], Callable[[int, int], bool]] = {
     ast.Eq: operator.eq, ast.NotEq: operator.ne,

@@ -13,10 +13,12 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-TABLE = Path(__file__).with_suffix(".txt")
-FAILURES = Path(__file__).with_name("failures.txt")
-CATALOGUE = Path(__file__).parent.parent.parent / "tests" / "checker" / "errors"  # in a checkout
-PACKED = Path(__file__).with_name("examples.json")  # in a wheel: what the catalogue has, written at build
+from gdl.errors.installed import package_folder
+
+FOLDER = package_folder() / "errors"
+TABLE, FAILURES = FOLDER / "codes.txt", FOLDER / "failures.txt"
+CATALOGUE = FOLDER.parent.parent / "tests" / "checker" / "errors"  # in a checkout
+PACKED = FOLDER / "examples.json"  # in a wheel: what the catalogue has, written at build
 GAP = "*"  # stands in a row for what is filled in
 
 

@@ -106,17 +106,16 @@ def _translations(word: str) -> tuple[str, ...]:
     return in_all_languages(word) if word in ("always", "sometimes", "never", "draw", "none") else ()
 
 
-def several(item: str, rights: Collection[str], label: str, fields: Mapping[str, str] = {}) -> Part:
-    """Some names in any order; half is given where as many are right as wrong."""
-    due = {plain(right) for right in rights}
+def several(item: str, rights: Collection[str], label: str, beside: Collection[str] = ()) -> Part:
+    """Some names in any order; half is given where as many are right as wrong. What may stand `beside` says nothing."""
+    due, beside = {plain(right) for right in rights}, {plain(name) for name in beside}
 
     def judge(text: str) -> Number | None:
-        said = set() if is_nothing([text.strip()]) else set(words_in(text))
+        said = set() if is_nothing([text.strip()]) else set(words_in(text)) - (beside - due)
         return 1 if said == due else half_if_mostly_right(len(said & due), len(said ^ due))
 
-    return Part(
-        item, " ".join(rights) or "none", judge, label, fields, check={"check": "several", "right": sorted(due)}
-    )
+    check = {"check": "several", "right": sorted(due), "beside": sorted(beside - due)}
+    return Part(item, " ".join(rights) or "none", judge, label, check=check)
 
 
 def names_in_order(item: str, rights: Sequence[str], label: str, others: Sequence[Sequence[str]] = ()) -> Part:

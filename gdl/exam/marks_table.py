@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 
-from gdl.errors import clean
 from gdl.exam.grade import GradeReport
+from gdl.formats.spreadsheet import csv_table
 from gdl.game import Number
 from gdl.numbers import decimals, to_text
-
-_FORMULA = ("=", "+", "-", "@")  # a cell that begins so is a formula to a spreadsheet
 
 
 def marks_table(marked: Mapping[str, GradeReport]) -> str:
     """CSV: the student's name or number as it is written, else the file's name without its ending; the points, those
     that can be had, then those of each item (nothing where nothing was written, ? where it is not clear what)."""
-    out = io.StringIO()
-    table = csv.writer(out, lineterminator="\n")
     items = [mark.item for mark in next(iter(marked.values())).marks if mark.right is not None]
-    table.writerow(["student", "points", "of", *map(_cell, items)])
+    rows = [["student", "points", "of", *items]]
     for file, graded in marked.items():
         asked = [mark for mark in graded.marks if mark.right is not None]
         points = ["?" if mark.ambiguous else "" if mark.given is None else _points(mark.points) for mark in asked]
-        student = _cell(graded.student or Path(file).stem)
-        table.writerow([student, _points(graded.score), _points(graded.of), *points])
-    return out.getvalue().removesuffix("\n")
+        rows.append([graded.student or Path(file).stem, _points(graded.score), _points(graded.of), *points])
+    return csv_table(rows).removesuffix("\n")
 
 
 def _points(points: Number) -> str:
@@ -47,9 +40,3 @@ def class_summary(marked: Sequence[GradeReport]) -> str:
     item, times = Counter(mark.item for mark in wrong).most_common(1)[0]
     mistake, most = Counter(mark.mistake for mark in wrong if mark.item == item).most_common(1)[0]
     return f"{said}. {item} failed most, {times} of {len(marked)} times; {most} of these: {mistake}."
-
-
-def _cell(text: str) -> str:
-    """A text as a cell that no spreadsheet takes for a formula."""
-    shown = clean(text)
-    return f"'{shown}" if shown.startswith(_FORMULA) else shown

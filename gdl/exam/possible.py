@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gdl.errors import count_text
 from gdl.exam.wanted import ExamWish
+from gdl.game import Decision, Game
+from gdl.interpreter.rules_game import RulesGame
+from gdl.states.explore import moves
 
 DEEP = 4  # plies of the least tree with a deep cut: the limit is the root's, and its node is above the cut one's parent
 
@@ -81,3 +84,36 @@ def _most_cuts(shape: ExamTreeShape) -> int:
     widest = shape.branching[1]
     later: int = sum(widest**ply - 1 for ply in range(1, shape.depth))
     return (widest - 1) * later
+
+
+# ---- Too large for paper --------------------------------------------------------------------------------------------
+
+PRINTED = 300  # nodes of a tree that a paper holds
+_PLAYED = 12  # actions after which play is said to begin, at most
+
+
+def play_that_fits(game: Game[Any]) -> str:
+    """The first actions of a short play after which few enough are left for paper; "" where there is none."""
+    state, played = game.initial(), list[str]()
+    while len(played) < _PLAYED and isinstance(node := game.node(state), Decision):
+        played.append(node.actions[0])
+        state = game.successor(state, node.actions[0])
+        if fits_paper(game, state):
+            return " ".join(played)
+    return ""
+
+
+def fits_paper(game: Game[Any], start: Any = None) -> bool:
+    """True if a game of rules has a tree that can be printed; a tree or a table of a file is its author's affair."""
+    inner: Any = game
+    while not isinstance(inner, RulesGame) and hasattr(inner, "game"):
+        inner = inner.game
+    if not isinstance(inner, RulesGame):
+        return True
+    stack, count = [game.initial() if start is None else start], 1
+    while stack and count <= PRINTED:
+        state = stack.pop()
+        below = moves(game.node(state))
+        count += len(below)
+        stack += [game.successor(state, move) for move in below] if count <= PRINTED else []
+    return count <= PRINTED

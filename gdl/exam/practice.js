@@ -70,8 +70,8 @@ const CHECKS = {
     return right ? figure && Number(sameAmount(figure, right)) : Number([...NOTHING, ...nothing].includes(fold(text)));
   },
   one: (text, { right }) => Number(right.includes(wordsIn(text)[0]) || right.includes(fold(text))),
-  several(text, { right }) {
-    const [good, bad, of] = counted(text, right);
+  several(text, { right, beside }) {
+    const [good, bad, of] = counted(wordsIn(text).filter((word) => !beside.includes(word)).join(" "), right);
     return !bad && good === of ? 1 : good && good >= bad + of - good ? 0.5 : 0;
   },
   shares: (text, { right }) => lessWrong(...counted(text, right)),

@@ -74,7 +74,10 @@ _LIST = re.compile(
     rf"mejor|最佳|{_phrases('action')})){_OF}(?:\s*(?::|->|=(?![<>=]))|(?=\s+[^\s=<>:]))",
     re.IGNORECASE,
 )
-STUDENT = re.compile(rf"\s*(?:student|matr\w*|number|{_phrases('name')})\s*[:=]\s*(?P<who>\S.*)", re.IGNORECASE)
+STUDENT = re.compile(
+    rf"\s*(?:(?:student|matr\w*|number|{_phrases('name')})\s*[:=]|matr\w*\.?(?:\s*n[or]\.?)?(?=\s*\d))\s*(?P<who>\S.*)",
+    re.IGNORECASE,
+)
 _STEP = re.compile(r"\s*(?:->|[>/])\s*")  # between the actions of a way, beside the dot
 _RANGE = re.compile(r"([^\s=<>,:;\"-]+)(?:-|\.\.+|\s+(?:-|to|bis)\s+)([^\s=<>,:;\"-]+)", re.IGNORECASE)
 _NUMBER = r"(?<![\w.=<>] )(?<![\w.=<>])([-+]?\d[\d./]*)\s*"
@@ -99,10 +102,11 @@ _SIGNS: Mapping[str, str] = {
     r"\b(?:v|val|value|node|minimax)\s*\(\s*([^\s()]+)\s*\)(?=\s*[:=<>-])": r"\1",
     r"\b(?:max|min)\s*[({][^(){}]*[)}]\s*=\s*(?=\S)": "",
     r"^\s*(?:[-*•]|\d+[.)]|[a-z]\)(?=\s+[^\s=<>:].*[=:]))\s+(?=\S)": "",
-    r"\s+because\b.*": "", r"\((?:under|below|at|of|via|from|by|as|since) [^()]*\)": "",
+    r"\s+because\b.*": "", r"\((?:under|below|at|of|via|from|by|as|since|because) [^()]*\)": "",
     r"\(((?:cut|prun|skip)[^()]*)\)": r"; \1", r"^\s*(cut|pruned|skipped|best)\s*[,|]\s*(?=\S)": r"\1: ",
     r"^\s*(?:no|kein\w*|nichts|nothing)\b.*\b(?:cut\S*|prun\w+|skipped|abgeschnitten)\W*$": "cut: none",
-    r"^(.*\S)\s+(?:is|are)\s+(?:pruned|cut(?: off)?|skipped|never (?:looked at|visited)|not visited)\W*$": r"cut: \1",
+    r"^(.*\S)\s+(?:is|are|was|were)\s+(?:pruned|cut(?: off)?|skipped|never (?:looked at|visited)|not visited)\W*$":
+        r"cut: \1",
     r"^\s*(\S+) is (?:the )?best(?: action| move)?\W*$": r"best: \1",
 }  # fmt: skip
 _NOTHING = {"none", "nothing", "-", "{}", "no", "∅", "keine", "nichts", "无", "không", "κανένα", "هیچ"}

@@ -100,14 +100,16 @@ def draw_question(
     bounds: Bounds | None,
     words: Words,
     depth: int | None = None,
+    values: bool = True,
 ) -> str:
-    """The picture of a question, without what the question says itself, as far down as `depth`."""
+    """The picture of a question, without what the question says itself, as far down as `depth`; if `values` are asked
+    for, with room for them at the nodes."""
     utilities = one_shot(game)
     form = FORMATS["tex" if kind == "tex" else "svg"]
     if utilities is not None:
         tables = matrix(game, utilities, None if blank else solution, blank=blank)
         return str(writer(form.matrix)(replace(tables, title="", words=words.legend)))
-    tree = picture(game, None if blank else solution, depth=depth, blank=blank and not _hides(game), bounds=bounds)
+    tree = picture(game, None if blank else solution, depth=depth, blank=blank and values, bounds=bounds)
     nodes = tuple(
         replace(
             node,
@@ -118,11 +120,6 @@ def draw_question(
         for node in tree.nodes
     )
     return str(writer(form.tree)(replace(tree, nodes=nodes, title="", words=words.legend)))
-
-
-def _hides(game: Game[Any]) -> bool:
-    """True if values of nodes are not asked for, because players do not see everything."""
-    return game.traits.perfect_information is False
 
 
 def sheet_of(sheet: Sheet, kind: str) -> str | bytes:
@@ -184,6 +181,7 @@ def _block(sheet: Sheet, number: int, item: Item, scale: float, picture: int) ->
     if item.picture:
         lines.append(f'align(center, image("picture{picture}.svg", width: {_size(item.picture)[0] * scale:.2f}pt))')
     blocks = [f"#block(below: 7pt, width: 100%, {line})" for line in lines]
+    lines_below = []
     for line in item.question.lines:
         answer = (
             _typst_string(" " + sheet.answer(line)) if sheet.solved else '" " + box(width: 1fr, line(length: 100%))'
@@ -192,8 +190,10 @@ def _block(sheet: Sheet, number: int, item: Item, scale: float, picture: int) ->
         if sheet.solved and line.table:
             cells = ", ".join(_typst_string(sheet.from_left(cell)) for row in line.table for cell in row)
             answer = f"block(table(columns: {len(line.table[0])}, inset: 4pt, {cells}))"
-        blocks.append(f"#block(below: 9pt, above: 9pt, width: 100%, {asked} + {answer})")
-    rows = sum(max(1, len(line.table) if sheet.solved else 1) for line in item.question.lines)
+        lines_below.append(f"block(below: 9pt, above: 9pt, width: 100%, {asked} + {answer})")
+    many = len(lines_below) > _WHOLE
+    blocks.append(f"#grid(columns: {2 if many else 1}, column-gutter: 18pt, row-gutter: 9pt, {', '.join(lines_below)})")
+    rows = sum(max(1, len(line.table) if sheet.solved else 1) for line in item.question.lines) / (1 + many)
     whole = "false" if rows <= _WHOLE else "true"
     return f"#block(breakable: {whole}, above: 24pt, width: 100%)[\n" + "\n".join(blocks) + "\n]"
 

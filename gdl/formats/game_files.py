@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from gdl.errors import GameError, Problem, Span, clean, limits, listing, nearest
+from gdl.errors.installed import package_folder
 
 if TYPE_CHECKING:
     from gdl import syntax
@@ -146,7 +147,7 @@ def libraries() -> dict[str, Path]:
 
 
 def _games() -> Path:
-    inside = Path(__file__).parent.parent / "games"
+    inside = package_folder() / "games"
     return inside if inside.is_dir() else inside.parent.parent / "games"
 
 

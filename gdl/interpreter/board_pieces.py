@@ -59,10 +59,11 @@ def _standing_on(variable: Variable) -> Board | None:
     """The board on whose squares the elements of a variable stand; none where it says something of the squares."""
     if any(board_of(index) for index in variable.indices):
         return None
-    return board_of(_inner(variable.type))
+    return board_of(inner_type(variable.type))
 
 
-def _inner(type: Type) -> Type:
+def inner_type(type: Type) -> Type:
+    """The type without `?`."""
     return type.item if isinstance(type, Optional) else type
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import product, zip_longest
 from typing import Any, NamedTuple
 
@@ -202,11 +202,11 @@ def draw(model: RulesModel, cells: Sequence[Any]) -> str:
     return "\n".join([*captioned, *lines])
 
 
-def drawing(model: RulesModel, cells: Sequence[Any]) -> Drawing:
-    """The parts of the drawing."""
+def drawing(model: RulesModel, cells: Sequence[Any], left_out: Collection[int] = ()) -> Drawing:
+    """The parts of the drawing, without the variables of these numbers."""
     found = Drawing([], [], [])
     groups = [group for group in pieces_by_board(model) if len(group.board.squares) <= MAX_DRAWN_CELLS]
-    drawn: set[int] = set()
+    drawn = set(left_out)
     for index, variable in enumerate(model.variables):
         if index in drawn or "." in variable.name:  # no name of an author's: what a draw keeps
             continue

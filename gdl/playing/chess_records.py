@@ -9,6 +9,7 @@ from gdl.errors import WrongRequest, clean, count_text, listing
 from gdl.formats import pgn, records
 from gdl.formats.records import PlayRecord
 from gdl.game import Decision, Terminal
+from gdl.interpreter.position import text_of
 from gdl.playing.asked_game import Remark, ignore
 from gdl.playing.loading import load, shipped
 
@@ -37,7 +38,7 @@ def read(text: str, name: str, which: int | None = None, remark: Remark = ignore
             remark(f"{clean(name)}: by the rules the game is over before {clean(move)}; {left} left out")
             break
         assert isinstance(node, Decision)
-        legal = san.matching_moves(move, _text(game, state), node.actions)
+        legal = san.matching_moves(move, text_of(game.model, state), node.actions)
         if len(legal) != 1:
             why = f"may mean {listing(legal, 'or')}" if legal else "is not legal here"
             help = f"{game.players[node.player]} can play {listing(node.actions, 'or', most=40)}"
@@ -58,15 +59,15 @@ def write(record: PlayRecord) -> str:
         raise WrongRequest("a .pgn file is for chess alone", help="name a file that ends with .play")
     game: Any = load(shipped()[CHESS], position=record.position)
     state, moves = game.initial(), list[str]()
-    first = _text(game, state)
+    first = text_of(game.model, state)
     for ply, action in enumerate(record.actions, start=1):
-        node, before = game.node(state), _text(game, state)
+        node, before = game.node(state), text_of(game.model, state)
         assert isinstance(node, Decision)
         state = game.successor(state, action)
         after = game.node(state)
         mates = isinstance(after, Terminal) and any(after.utilities)
         remark = record.remarks.get(ply, "")
-        moves.append(san.move_to_san(action, before, node.actions, _text(game, state), mates) + _remark(remark))
+        moves.append(san.move_to_san(action, before, node.actions, text_of(game.model, state), mates) + _remark(remark))
     last = game.node(state)
     tags = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?"}
     tags |= {player: record.who.get(player, "?") for player in game.players}
@@ -84,12 +85,6 @@ def _remark(text: str) -> str:
     sign = {"?": " $2", "??": " $4", "?!": " $6"}.get(mark, "")
     told = (words if sign else text).replace("{", "(").replace("}", ")")
     return f"{sign} {{{' '.join(clean(told).split())}}}" if told else sign
-
-
-def _text(game: Any, state: Any) -> str:
-    from gdl.interpreter.position import text_of
-
-    return text_of(game.model, state)
 
 
 def _result(utilities: Mapping[int, Any] | Any) -> str:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
-from math import log, sqrt
+from math import log
 from pathlib import Path
 from random import Random
 from typing import Any, TypeAlias
@@ -38,6 +38,7 @@ from gdl.playing.program import External, GivesUp
 from gdl.solution import Solution
 from gdl.states.mixed_actions import draw_action
 from gdl.states.sequential import Sequential
+from gdl.states.tally import interval
 
 RANDOM, USUAL = "random", "gdl"  # contestants that are no solvers: any action; as in gdl play
 NORMAL = 1.959964  # standard deviations: 95 of 100 cases
@@ -170,9 +171,7 @@ class Score:
 
     def interval(self) -> tuple[float, float]:
         """Wilson's interval of the share."""
-        n, p, z = self.games, self.share, NORMAL
-        middle, wide = p + z * z / (2 * n), z * sqrt(p * (1 - p) / n + z * z / (4 * n * n))
-        return (middle - wide) / (1 + z * z / n), (middle + wide) / (1 + z * z / n)
+        return interval(self.won + self.drawn / 2, self.games, NORMAL)
 
     def likelihood(self, low: float, high: float) -> float:
         """The logarithm of how much likelier the games are with the higher difference in Elo than with the lower."""

@@ -26,8 +26,8 @@ from gdl.formats.answer_records import Mark, MoveJudgement
 from gdl.game import Action, Chance, Decision, Game, Number, Terminal, Unknown, surely_at
 from gdl.interpreter.position import Continuation
 from gdl.solution import Solution
-from gdl.states.chance_sampler import ExactChanceSampler
 from gdl.states.explore import Progress
+from gdl.states.playouts import random_move
 from gdl.states.random_numbers import Generator
 from gdl.states.sequential import Sequential
 
@@ -115,20 +115,14 @@ def _evaluations(game: Game[Any]) -> list[Values]:
 
 def _by_interpreter(game: Game[Any], generator: Generator) -> Iterator[Values]:
     """The values met in random plays of the interpreter."""
-    wheels = ExactChanceSampler()
     for _ in range(PLAYS):
-        state = game.initial()
+        state, node = game.initial(), game.node(game.initial())
         for _ in range(PLIES):
+            if not isinstance(node, Chance | Decision):
+                break
+            state = game.successor(state, random_move(node, generator))
             node = game.node(state)
-            if isinstance(node, Chance):
-                state = game.successor(state, node.outcomes[wheels.draw(node, generator)][0])
-            elif isinstance(node, Decision):
-                state = game.successor(state, node.actions[generator.below(len(node.actions))])
-            else:
-                break
-            if isinstance(game.node(state), Terminal):
-                break
-            if value := game.evaluate(state):
+            if not isinstance(node, Terminal) and (value := game.evaluate(state)):
                 yield value
 
 

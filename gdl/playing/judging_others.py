@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 from gdl.errors import DamagedData, Refusal, clean, listing
 from gdl.formats.judge_answers import JudgeAnswer
-from gdl.game import Game, Number, exact
+from gdl.game import Game, exact
 from gdl.numbers import brief, to_text
 from gdl.playing.concept_conditions import condition_lines, conditions_of
 from gdl.solution import Profile
@@ -84,12 +84,8 @@ def judge_shares(game: Game[Any], answer: Mapping[str, Any]) -> tuple[JudgeAnswe
     return told, "\n".join(map(clean, [said, "", f"It gives {gets}.", "", *lines]))
 
 
-class StationaryReport(NamedTuple):
-    """The possible gains with their deviations, and the verdict on the concept, if one was asked for."""
-
-    judgement: Judgement
-    deviations: Mapping[str, Mapping[str, str]]
-    verdict: ConceptVerdict | None
+# possible gains with their deviations, and the verdict on the concept, if one was asked for
+StationaryReport = tuple[Judgement, Mapping[str, Mapping[str, str]], ConceptVerdict | None]
 
 
 def judge_stationary(game: Game[Any], profile: Profile, concept: str | None, most: int) -> StationaryReport:
@@ -105,11 +101,13 @@ def judge_stationary(game: Game[Any], profile: Profile, concept: str | None, mos
     for player, name, action, gain in found.gains():
         who = game.players[player]
         if who not in gained and (found.regret[player] or concept == "subgame-perfect"):
-            failing.append(_fails_at(who, name, action, gain))
+            words = f"{who} would rather play {action} at {name}"
+            failing.append(ConceptCondition("best reply", False, who, name, action, gain, words))
         gained.setdefault(who, {})[name] = action
-    verdict = None if concept is None else _verdict(concept, failing)
+    fine = ConceptCondition("best reply", True, words="nobody gains by another strategy")
+    verdict = None if concept is None else ConceptVerdict(concept, tuple(failing) or (fine,))
     leaving = {who: sets for who, sets in gained.items() if found.regret[game.players.index(who)]}
-    return StationaryReport(Judgement(game.players, found.value, found.regret), leaving, verdict)
+    return Judgement(game.players, found.value, found.regret), leaving, verdict
 
 
 def uniform(game: Game[Any], *, limit: int) -> Profile:
@@ -122,14 +120,3 @@ def uniform(game: Game[Any], *, limit: int) -> Profile:
 
 def _untold(game: Game[Any], why: Unchecked) -> Refusal:
     return Refusal(f"what could be gained in {game.name} is not worked out: {why}")
-
-
-def _fails_at(player: str, name: str, action: str, gain: Number) -> ConceptCondition:
-    words = f"{player} would rather play {action} at {name}"
-    return ConceptCondition("best reply", False, player, name, action, gain, words)
-
-
-def _verdict(concept: str, failing: list[ConceptCondition]) -> ConceptVerdict:
-    """The verdict on a concept: nobody may gain, from the start, or from any position on."""
-    fine = ConceptCondition("best reply", True, words="nobody gains by another strategy")
-    return ConceptVerdict(concept, tuple(failing) or (fine,))

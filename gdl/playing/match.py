@@ -15,7 +15,7 @@ from random import Random
 from typing import Any, NamedTuple, Protocol
 
 from gdl.errors import clean, listing
-from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal
+from gdl.game import Action, Chance, Decision, Game, Node, Terminal
 from gdl.interpreter.explicit_game import MatrixGame
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.board import AXES, column_letters
@@ -217,7 +217,7 @@ class Match:
 
     def _step(self, node: Node) -> None:
         if isinstance(node, Chance):
-            self._act(_draw_outcome(node.outcomes, Random(f"{self.seed}/{'/'.join(self.played)}")), "Chance")
+            self._act(draw_action(dict(node.outcomes), Random(f"{self.seed}/{'/'.join(self.played)}")), "Chance")
             return
         assert isinstance(node, Decision)
         if node.player in self.people:
@@ -385,8 +385,3 @@ def _menu(replies: Replies, most: int) -> str:
 def _rows(entries: Sequence[str], each: int) -> Iterator[Sequence[str]]:
     for start in range(0, len(entries), each):
         yield entries[start : start + each]
-
-
-def _draw_outcome(outcomes: Sequence[tuple[Action, Number]], random: Random) -> Action:
-    """An outcome, each with its exact probability."""
-    return draw_action(dict(outcomes), random)

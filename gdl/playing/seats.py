@@ -23,12 +23,7 @@ if TYPE_CHECKING:
 SEARCH = "mcts:100"  # who plays if nobody says, where everything is seen
 WEIGHTED_DEPTH = 3  # plies that an agent looks ahead which is a file of weights,
 LED_SIMULATIONS = 200  # and simulations, where they lead a search
-MEASURES = (
-    "simulations",
-    "depth",
-    "nodes",
-    "time",
-)  # what the number of `mcts:200` is, the first that the solver takes
+MEASURES = ("simulations", "depth", "nodes", "time")  # the number of `mcts:200`: the first that the solver takes
 JUDGED_BY = 100  # simulations from a position
 MOST_SEATINGS = 1_000
 

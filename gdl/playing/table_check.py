@@ -21,10 +21,10 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from gdl.compiler.compiled_engine import by_rules
-from gdl.errors import DamagedData, Refusal, clean, count_text
+from gdl.errors import Refusal, clean, count_text
 from gdl.game import Action, Chance, Decision, Game, Number, Terminal, actions, require_number
 from gdl.numbers import to_text
+from gdl.playing.solved_tables import open_table
 from gdl.states.explore import Progress, move_text
 
 MOST_WALKED = 50_000  # positions that are walked
@@ -44,14 +44,8 @@ class TableCheck:
 
     def __init__(self, game: Game[Any], folder: Path):
         """Raises DamagedData where the folder has no whole table of the game."""
-        from gdl.compiler.searches.retrograde_tables import MANIFEST, RetrogradeTable
-
-        if not (folder / MANIFEST).exists():
-            raise DamagedData(f"there is no table in {clean(str(folder))}: a table without its {MANIFEST} is not whole")
-        whole, _ = by_rules(game)
-        table = RetrogradeTable(whole, folder)
-        self.game = game
-        self.table = table
+        table = open_table(game, folder).table
+        self.game, self.table = game, table
         self.walked = 0
         self.whole = table.number(game.initial()) is not None  # else it is of a part of the game
         self.complete = False  # whether these are all that can be reached

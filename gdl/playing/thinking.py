@@ -40,6 +40,9 @@ BREATH = 0.1  # seconds between two lines of one breath
 TRIES = 100  # plies until somebody moves, after outcomes of chance
 
 
+Remarks = Callable[[Info], None]  # whom to tell of the findings so far
+
+
 class _InputLine(NamedTuple):
     """A line, and when it came; None: the end of all."""
 
@@ -138,16 +141,15 @@ class Thinking:
 
     @property
     def seed(self) -> int:
-        value = self.options["Seed"][1]
-        return int(value) if value.isdecimal() else 0
+        return self._number("Seed", 0, 1 << 31)
 
     @property
     def threads(self) -> int:
-        return self._number("Threads", 64)
+        return self._number("Threads", 1, 64)
 
-    def _number(self, option: str, most: int) -> int:
+    def _number(self, option: str, least: int, most: int) -> int:
         value = self.options[option][1]
-        return min(max(int(value), 1), most) if value.isdecimal() else 1
+        return min(max(int(value), least), most) if value.isdecimal() else least
 
     def get_ready(self, game: Game[Any], state: Turn) -> str:
         """Learn the worth of pieces, if the file has no evaluation, and compile the search. Returns a line about what
@@ -188,7 +190,7 @@ class Thinking:
             return
         for _ in range(2):  # the first compiles
             began = monotonic()
-            self._search(game, state, ThinkingLimits(seconds=LEAST_SECONDS), lambda info: None, None).best()
+            self.search(game, state, ThinkingLimits(seconds=LEAST_SECONDS), lambda info: None, None).best()
         self._late = max(0.0, monotonic() - began - LEAST_SECONDS)
 
     def move(self, game: Game[Any], state: Turn, wanted: ThinkingLimits, tell: Callable[[Info], None]) -> Action:
@@ -207,13 +209,13 @@ class Thinking:
             late = min(self._late, wanted.seconds / 2)
             most = None if wanted.most is None else max(LEAST_SECONDS, wanted.most - late)
             wanted = replace(wanted, seconds=max(LEAST_SECONDS, wanted.seconds - late), most=most)
-        count = self._number(LINES, 200)
+        count = self._number(LINES, 1, 200)
         if game.traits.perfect_information is True and (count > 1 or wanted.moves):
             actions = tuple(each for each in node.actions if not wanted.moves or action_as_word(each) in wanted.moves)
             if actions and not any(isinstance(game.node(game.successor(state, each)), Chance) for each in actions):
                 return self._compare(game, state, actions, wanted, tell)
         if game.traits.perfect_information is True:
-            found = self._search(game, state, wanted, tell, self.listener).best()
+            found = self.search(game, state, wanted, tell, self.listener).best()
             if found is not None:
                 return found
         while wanted.ponder and self.listener.hit is None and not self.listener.stops(True):
@@ -232,16 +234,15 @@ class Thinking:
             node = game.node(later)
             if isinstance(node, Terminal):
                 score = float(node.utilities[player])
-                return Info(1, score, line=(action,), mate=moves_to_end(game, later, player, 1)), self.listener.stops(
-                    False
-                )
+                mate = moves_to_end(game, later, player, 1)
+                return Info(1, score, line=(action,), mate=mate), self.listener.stops(False)
             told: list[Info] = []
-            searching = self._search(game, later, limits, told.append, self.listener, player)
+            searching = self.search(game, later, limits, told.append, self.listener, player)
             searching.best()
             found = [info for info in told if info.score is not None]
             return (found[-1].after(action) if found else None), searching.stopped
 
-        compared = ComparedActions(actions, search, self._number(LINES, 200), tell)
+        compared = ComparedActions(actions, search, self._number(LINES, 1, 200), tell)
         return compared.run(wanted, lambda: self.listener.hit is not None, self.listener.stops)
 
     def _book_solution(self, state: Turn, wanted: ThinkingLimits) -> Solution | None:
@@ -251,32 +252,25 @@ class Thinking:
             return None
         return self.book.solution(state.state)
 
-    def _search(
-        self,
-        game: Any,
-        state: Turn,
-        wanted: ThinkingLimits,
-        tell: Callable[[Info], None],
-        listener: Listener | None,
+    def search(
+        self, game: Any, state: Turn, wanted: ThinkingLimits, tell: Remarks, listener: Listener | None,
         player: int | None = None,
-    ) -> _Search:
+    ) -> _Search:  # fmt: skip
+        """A search from a state. `player` is the one whose scores are shown, by default the mover."""
         searched = game if self._valued is None else Sequential(self._valued)
         untimed = wanted.depth or wanted.nodes or wanted.infinite or wanted.ponder
         counts = bool(untimed) and wasm.available() and is_by_rules(searched.game)
         if counts and (self._counting is None or self._counting[0] is not searched.game):
             self._counting = searched.game, offer(searched.game, "wasm")
-        counting = self._counting[1] if counts and self._counting is not None else None
-        return _Search(searched, state, wanted, tell, listener, self.seed, self.threads, self.company, counting, player)
+        counting = self._counting[1] if counts and self._counting is not None else searched.game
+        return _Search(self, searched, counting, state, wanted, tell, listener, player)
 
     def _move_under_uncertainty(self, game: Any, state: Turn, node: Decision, wanted: ThinkingLimits) -> Action:
         """Where something is hidden: by an equilibrium, or by simulations from what may be the case."""
         kept = self._computer
         if kept is None or kept[:2] != (game.game, self.seed):
-            self._computer = kept = (
-                game.game,
-                self.seed,
-                Computer(game.game, "auto", self.seed, USUAL, company=self.company),
-            )
+            computer = Computer(game.game, "auto", self.seed, USUAL, company=self.company)
+            self._computer = kept = game.game, self.seed, computer
         computer = kept[2]
         computer.manner.seconds = wanted.seconds or USUAL
         return computer.move(state, node.player)
@@ -286,28 +280,18 @@ class _Search:
     """One search for a move where everything is seen."""
 
     def __init__(
-        self,
-        game: Any,
-        state: Turn,
-        wanted: ThinkingLimits,
-        tell: Callable[[Info], None],
-        listener: Listener | None,
-        seed: int,
-        threads: int,
-        company: Company = NOBODY,
-        counting: Game[Any] | None = None,
-        player: int | None = None,
-    ):
+        self, thinking: Thinking, game: Any, counting: Game[Any], state: Turn, wanted: ThinkingLimits, tell: Remarks,
+        listener: Listener | None, player: int | None,
+    ):  # fmt: skip
         """`listener` hears what ends the search; None: only time does. `counting` is the game on the engine that is to
-        search every node, however few are asked for, so that `stop` need not wait for a slow one. `player` is the one
-        whose scores are shown, by default the mover."""
+        search every node, however few are asked for, so that `stop` need not wait for a slow one."""
         from gdl.interpreter.position import Continuation
 
         self._plain = Continuation(game.game, state.state)
-        self.position = self._plain if counting is None else Continuation(counting, state.state)
-        self.wanted, self.tell, self.listener, self.seed = wanted, tell, listener, seed
-        self.threads = {"threads": threads} if threads > 1 else {}
-        self.company = company
+        self.position = self._plain if counting is game.game else Continuation(counting, state.state)
+        self.wanted, self.tell, self.listener, self.seed = wanted, tell, listener, thinking.seed
+        self.threads = {"threads": thinking.threads} if thinking.threads > 1 else {}
+        self.company = thinking.company
         self.player = game.node(state).player if player is None else player
         self._game, self._state = game, state
         self.began = monotonic()
@@ -354,15 +338,8 @@ class _Search:
         """Find an action as `gdl play` does without an evaluation: search to the ends if they are near, else
         simulate."""
         assert self.seconds is not None
-        manner = ComputerSettings(
-            self.position,
-            "auto",
-            self.seed,
-            max(LEAST_SECONDS, self.seconds - self.spent),
-            self._watch,
-            self.threads,
-            self.company,
-        )
+        left = max(LEAST_SECONDS, self.seconds - self.spent)
+        manner = ComputerSettings(self.position, "auto", self.seed, left, self._watch, self.threads, self.company)
         solution = Searcher(self.position, manner).find_move(self.position.initial())
         if solution is None:
             return None

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import csv
 import html
-import io
 from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from math import log10
 
 from gdl.errors import clean
 from gdl.formats.report_answers import ComparedRun
+from gdl.formats.spreadsheet import csv_table
 from gdl.numbers import to_text
 from gdl.render.latex import latex
 from gdl.render.page import plain_page
@@ -45,12 +44,8 @@ def comparison_text(runs: Runs) -> str:
 
 
 def comparison_csv(runs: Runs) -> str:
-    """A line for each run; no cell begins like a formula of a spreadsheet."""
-    written = io.StringIO()
-    lines = csv.writer(written, lineterminator="\n")
-    lines.writerow(HEADS)
-    lines.writerows([f"'{cell}" if cell[:1] in ("=", "@", "+") else cell for cell in _cells(run)] for run in runs)
-    return written.getvalue()
+    """A line for each run."""
+    return csv_table([HEADS, *map(_cells, runs)])
 
 
 def comparison_tex(runs: Runs) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from importlib.resources import files
 from itertools import groupby, pairwise
 from operator import itemgetter
 
@@ -66,29 +67,7 @@ _NEUTRAL = ("WS", "ON", "CS", "ES", "ET", "BN", "NSM")  # signs that stand in ei
 _CJK = 0x2E80  # where Chinese, Japanese and Korean begin
 
 
-FONTS = r"""\usepackage{iftex}
-\ifPDFTeX
-\IfFileExists{t5enc.def}{\usepackage[T5,T1]{fontenc}}{\usepackage[T1]{fontenc}}\usepackage{textcomp}
-\IfFileExists{tgtermes.sty}{\usepackage{mathptmx}}{}% as narrow as the widths that pictures count with
-\newcommand\letter[2]{U+#1}\newcommand\greek[2]{#1}\newcommand\cjk[1]{?}\newcommand\rtl[1]{?}
-\newcommand\viet[2]{\ifcsname T5\string\h\endcsname{\fontencoding{T5}\selectfont #2}\else U+#1\fi}
-\else
-\usepackage{fontspec}\IfFontExistsTF{TeX Gyre Termes}{\setmainfont{TeX Gyre Termes}}{}
-\newcommand\letter[2]{#2}\newcommand\greek[2]{#1}\newcommand\viet[2]{#2}
-\newcommand\firstfont[3][]{\IfFontExistsTF{#3}{\ifdefined#2\else
-\newfontfamily#2{#3}[#1ItalicFont=*,BoldItalicFont=*]\fi}{}}
-\firstfont\cjkfont{Noto Serif CJK SC}\firstfont\cjkfont{Noto Sans CJK SC}\firstfont\cjkfont{Source Han Serif SC}
-\firstfont\cjkfont{FandolSong-Regular.otf}\firstfont\cjkfont{WenQuanYi Zen Hei}\firstfont\cjkfont{PingFang SC}
-\firstfont\cjkfont{SimSun}
-\newcommand\rightfont{\firstfont[Script=Arabic,]\rtlfont}
-\rightfont{Vazirmatn}\rightfont{Noto Naskh Arabic}\rightfont{Amiri}\rightfont{Arial}\rightfont{DejaVu Sans}
-\newcommand\hanbreak{\hskip0pt plus .1em\relax}
-\newcommand\nofont[1]{?\GenericWarning{}{No font here has the letters #1: they are question marks}}
-\newcommand\cjk[1]{\ifdefined\cjkfont{\cjkfont #1}\else\nofont{#1}\fi}
-\ifXeTeX\TeXXeTstate=1 \newcommand\rtl[1]{\ifdefined\rtlfont{\rtlfont\beginR #1\endR}\else\nofont{#1}\fi}
-\else\newcommand\rtl[1]{\ifdefined\rtlfont{\rtlfont\textdir TRT #1}\else\nofont{#1}\fi}\fi
-\fi
-"""
+FONTS = files("gdl.render").joinpath("fonts.tex").read_text(encoding="utf-8")  # the head of a document
 
 
 def latex(text: str) -> str:

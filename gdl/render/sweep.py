@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
 from gdl.errors import clean, count_text, listing
+from gdl.formats.spreadsheet import csv_table
 from gdl.game import Number
 from gdl.inspection.sweep import Answer, SeveralEquilibria, Sweep, SweepRun, Threshold
 from gdl.numbers import SHARE, brief, to_text
@@ -44,7 +43,7 @@ def _several_text(parameter: str, found: SeveralEquilibria) -> str:
 
 def sweep_csv(sweep: Sweep, game: str) -> str:
     """A line for each answer: the value of the parameter, the number of the equilibrium, what everybody gets, and the
-    probability of each action. No cell begins like a formula of a spreadsheet."""
+    probability of each action."""
     rows = [
         ([to_text(run.value), str(number), *map(to_text, pays)], {
             f"{player}: {action}" if len(sets) == 1 else f"{player}, {name}: {action}": to_text(chance)
@@ -54,17 +53,10 @@ def sweep_csv(sweep: Sweep, game: str) -> str:
     ]  # fmt: skip
     actions = list(dict.fromkeys(action for _, played in rows for action in played))
     players = sweep.runs[0].solution.players if sweep.runs else ()
-    written = io.StringIO()
-    lines = csv.writer(written, lineterminator="\n")
     kept = 0 if sweep.parameter else 1  # a single answer is of no value
-    lines.writerow(map(_cell, [sweep.parameter, "equilibrium", *players, *actions][kept:]))
-    lines.writerows([*numbers, *(played.get(action, "") for action in actions)][kept:] for numbers, played in rows)
-    return written.getvalue()
-
-
-def _cell(text: str) -> str:
-    shown = clean(text)
-    return f"'{shown}" if shown.startswith(("=", "+", "-", "@")) else shown
+    lines = [[sweep.parameter, "equilibrium", *players, *actions]]
+    lines += [[*numbers, *(played.get(action, "") for action in actions)] for numbers, played in rows]
+    return csv_table(line[kept:] for line in lines)
 
 
 def _answers(solution: Solution) -> list[tuple[Profile, Sequence[Number | float]]]:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Any
 
-from gdl.errors import clean, listing
+from gdl.errors import clean, count_text, listing
 from gdl.game import Decision, Game, Number, Traits, bound_text, is_sided
 from gdl.numbers import READABLE, SHARE, amount_text, as_stated, brief, costs, rounded_text, to_text
 from gdl.render.caption import rule_text
@@ -198,7 +198,7 @@ def _facts(solution: Solution, unit: tuple[str, Number] | None) -> Iterable[tupl
         yield "regret", f"{_numbers(players, solution.regret, READABLE)}: {meaning}"
     if solution.nodes is not None:
         leaves = "" if solution.leaves is None else f", {solution.leaves:,} of them leaves"
-        yield "searched", f"{_count_text(solution.nodes, 'node')}{leaves}"
+        yield "searched", f"{count_text(solution.nodes, 'node')}{leaves}"
     if solution.visits or solution.cuts:
         yield "pruned", _pruned_text(solution)
     if solution.limit:
@@ -260,10 +260,6 @@ def _numbers(players: Sequence[str], numbers: Sequence[Number | float], longest:
 def _with_decimals(number: Number | float, longest: int) -> str:
     text = brief(number, longest=longest)
     return f"{text} ({rounded_text(float(number), 3)})" if "/" in text else text
-
-
-def _count_text(count: int, thing: str, plural: str = "") -> str:
-    return f"{count:,} {thing if count == 1 else plural or thing + 's'}"
 
 
 def _as_sentence(note: str) -> str:
@@ -349,8 +345,7 @@ def _payoff(solution: Solution, number: int, size: int) -> str:
     """The payoff of an equilibrium in words, where the answer says so and they do not all pay the same."""
     if number >= len(solution.payoffs) or solution.value is not None:
         return ""
-    pay = "pay" if size > 1 else "pays"
-    pay = pay.replace("pay", "cost") if solution.cost else pay
+    pay = f"{'cost' if solution.cost else 'pay'}{'' if size > 1 else 's'}"
     return f" {pay} {_numbers(solution.players, as_stated(solution.payoffs[number]))}"
 
 
@@ -363,7 +358,7 @@ def _pruned_text(solution: Solution) -> str:
     skipped = [names.skipped_name(root) for root in solution.pruned]
     if not skipped:
         return "nothing"
-    many = _count_text(len(skipped), "subtree")
+    many = count_text(len(skipped), "subtree")
     return f"{many}: {listing(skipped, most=60)}" if are_explained(solution) else f"{many} (--json has them all)"
 
 
@@ -414,12 +409,12 @@ def states_text(name: str, count: StateCount, complete: bool = True) -> str:
     """The count of reachable states in words, up to symmetries if they were used. Not `complete`: there are more."""
     folded = ""
     if count.symmetries:
-        used = _count_text(count.symmetries, "symmetry", "symmetries")
+        used = count_text(count.symmetries, "symmetry")
         folded = f" up to {used}" if count.symmetries > 1 else ", none symmetric"
     lines = wrap_lines(
-        f"{name} has {at_least(complete)}{_count_text(count.states, 'reachable state')}{folded}, "
+        f"{name} has {at_least(complete)}{count_text(count.states, 'reachable state')}{folded}, "
         f"{count.terminal:,} of them final, "
-        f"and {_count_text(count.edges, 'move')} between them."
+        f"and {count_text(count.edges, 'move')} between them."
     )
     rows = [["ply", "states first reached"], *([f"{ply}", f"{number:,}"] for ply, number in enumerate(count.depth))]
     return wrap_and_join([*lines, "", *align_columns(rows, right=True)])
@@ -428,7 +423,7 @@ def states_text(name: str, count: StateCount, complete: bool = True) -> str:
 def histories_text(name: str, count: HistoryCount, complete: bool = True) -> str:
     """A count of the unmerged tree, or of a part of it."""
     lines = wrap_lines(
-        f"{name} has {at_least(complete)}{_count_text(count.histories, 'history', 'histories')}, "
+        f"{name} has {at_least(complete)}{count_text(count.histories, 'history')}, "
         f"{count.terminal:,} of them complete; "
         f"chance moves at {count.chance:,}."
     )
@@ -444,7 +439,7 @@ def at_least(complete: bool) -> str:
 def perft_text(name: str, depth: int, count: int, divided: Mapping[str, int] | None = None) -> str:
     """A count of action sequences; `divided` is the count after each first action."""
     plies = "ply" if depth == 1 else "plies"
-    lines = wrap_lines(f"{name} has {_count_text(count, 'action sequence')} of exactly {depth} {plies}.")
+    lines = wrap_lines(f"{name} has {count_text(count, 'action sequence')} of exactly {depth} {plies}.")
     if divided:
         lines += ["", *align_columns([[action, f"{number:,}"] for action, number in divided.items()], right=True)]
     return wrap_and_join(lines)

@@ -94,20 +94,10 @@ SIGNS = {"exact": "=", "lower": ">=", "upper": "<="}
 
 
 class Crossing(NamedTuple):
-    """How search leaves a window: what a node is worth at least or at most, `<=`, `alpha`, what that is, the node that
-    set it ("" where none did), and the branches that are skipped."""
+    """How search leaves a window, `2 <= alpha 3 from B`, and the branches that are skipped."""
 
-    own: str
-    sign: str
-    end: str
-    limit: str
-    source: str
+    text: str
     skipped: tuple[str, ...] = ()
-
-    @property
-    def text(self) -> str:
-        """`2 <= alpha 3 from B`."""
-        return f"{self.own} {self.sign} {self.end} {self.limit}{f' from {self.source}' if self.source else ''}"
 
 
 class StepExplanation(NamedTuple):
@@ -412,7 +402,7 @@ class _TraceNarrator:
         assert limit is not None
         equal = own == to_text(limit) or (self.solution.rule is not None and self.solution.rule.cut == "ge")
         sign = (">=" if equal else ">") if high else ("<=" if equal else "<")
-        return Crossing(own, sign, name, to_text(limit), source)
+        return Crossing(f"{own} {sign} {name} {to_text(limit)}{f' from {source}' if source else ''}")
 
     def _crosses_beta(self, event: Event) -> bool:
         if isinstance(self.nodes.at(event.node).node, Chance):

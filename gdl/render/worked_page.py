@@ -13,7 +13,7 @@ from gdl.numbers import brief, to_text
 from gdl.render.matrix import Matrix
 from gdl.render.page import as_data, fill_template
 from gdl.render.picture import Picture
-from gdl.render.pseudocode import DOMINANCE, PATHS, REPLIES, SUPPORTS, Line
+from gdl.render.pseudocode import CODE, Line
 from gdl.render.svg import svg
 from gdl.render.svg.arrange import pretty
 from gdl.render.svg.legend import typeset_caption
@@ -57,14 +57,14 @@ def table_methods(worked: Worked) -> list[TableMethod]:
     """All ways that suit the table, the first one first."""
     told = _TableNarrator(worked)
     found = [
-        TableMethod("best replies", REPLIES, tuple(told.replies())),
-        TableMethod("dominance", DOMINANCE, tuple(told.rounds())),
+        TableMethod("best replies", CODE["best replies"], tuple(told.replies())),
+        TableMethod("dominance", CODE["iterated dominance"], tuple(told.rounds())),
     ]
     if worked.supports is not None:
-        found.append(TableMethod("supports", SUPPORTS, tuple(told.supports())))
+        found.append(TableMethod("supports", CODE["equal supports"], tuple(told.supports())))
     for label in worked.paths:
         name = f"Lemke–Howson: {told.label(label)} dropped"
-        found.append(TableMethod(name, PATHS, tuple(told.path(label))))
+        found.append(TableMethod(name, CODE["complementary paths"], tuple(told.path(label))))
     return found
 
 

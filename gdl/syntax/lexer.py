@@ -17,6 +17,7 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import chain, pairwise
 from typing import NamedTuple
 
@@ -266,6 +267,7 @@ def logical_lines(source: Source) -> list[Line]:
     return list(_Scanner(source, []).lines())
 
 
+@lru_cache(1)  # whoever parses a text may want its words, too
 def sections(source: Source) -> tuple[list[list[Token]], list[Problem]]:
     """The tokens of each section of the file, and the problems of its words. Raises GameError at once only if brackets
     or blocks are nested too deep."""

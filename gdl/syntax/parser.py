@@ -117,9 +117,8 @@ def parse(text: str, name: str = "<text>", title: str = "") -> syntax.Descriptio
         raise GameError(Problem(message, Span(source, 0, 0), help=limits.LESS_SOURCE))
     groups, problems = lexer.sections(source)
     if not groups and not problems:
-        problems.append(
-            Problem("the file is empty", Span(source, 0, 0), help="write rules, a tree or a matrix: see gdl guide")
-        )
+        help = "write rules, a tree or a matrix: see gdl guide"
+        problems = [Problem("the file is empty", Span(source, 0, 0), help=help)]
     sections = []
     starts = [tokens[0].start for tokens in groups]
     for tokens, start, end in zip(groups, starts, [*starts[1:], len(text)], strict=False):

@@ -8,11 +8,12 @@ grammar as JSON. A checkout whose grammar has changed since simply builds them a
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
+from gdl.errors.installed import package_folder
+
 STARTS = ["section", "expr", "question"]
-FOLDER = Path(__file__).parent
+FOLDER = package_folder() / "syntax"
 FILE = "grammar.json"
 
 

@@ -48,10 +48,7 @@ def completions(document: Document, offset: int) -> list[Offer]:
 
 def stem(line: str) -> str:
     """The beginning of the word at the end of a line."""
-    start = len(line)
-    while start and (line[start - 1].isalnum() or line[start - 1] == "_"):
-        start -= 1
-    return line[start:]
+    return re.split(r"\W", line)[-1]
 
 
 def snippet(text: str, kind: str) -> dict[str, str]:

@@ -10,13 +10,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gdl import syntax
+from gdl import checker, syntax
 from gdl.errors import GameError, Problem, Source, Span
 from gdl.inspection import expectations
+from gdl.interpreter.reward_totals import can_keep
+from gdl.model.games import RulesModel
 from gdl.playing import loading
 from gdl.syntax import lexer
 from gdl.syntax.lexer import Token
-from gdl.syntax.parser import normalize_text
+from gdl.syntax.parser import normalize_text, parse
 from gdl.web.symbols import Symbol, find_symbols
 
 _IN_TEMPLATE = re.compile(r"\{([^{}]*)\}")
@@ -45,11 +47,14 @@ class Document:
         self.tokens = _tokens(self.text, self.name)
         self.problems = []
         try:
-            description = syntax_of(self.text, self.name)
+            description = parse(self.text, self.name, loading.title(self.name))  # as is asked for in a moment
             self._learn(description)
-            loaded = loading.loads(self.text, self.name, folder=self.folder)
-            self.model = loaded.model
-            self.problems += [*loaded.warnings, *expectations.problems(loaded.description)]
+            description = loading.described(self.text, self.name, self.folder)
+            model, warnings = checker.check(description)
+            if not isinstance(model, RulesModel) or can_keep(model):
+                loading.play(model)  # which may meet a fault of the rules
+            self.model = model
+            self.problems += [*warnings, *expectations.problems(description)]
         except GameError as wrong:
             self.problems += [problem for problem in wrong.problems if problem not in self.problems]
 
@@ -119,12 +124,6 @@ class Document:
         """The number of the section at a place, from 1, or of the one whose local names it shares; 0 before the
         first."""
         return self.homes[bisect_right(self.starts, offset)]
-
-
-def syntax_of(text: str, name: str) -> syntax.Description:
-    from gdl.syntax.parser import parse
-
-    return parse(text, name, loading.title(name))  # as `loads` asks for it in a moment
 
 
 def _tokens(text: str, name: str) -> list[Token]:

@@ -18,7 +18,7 @@ from gdl.syntax.lexer import ABILITIES, DOING, OUTCOMES, QUANTIFIERS, SECTIONS, 
 _CONSTANTS = frozenset(["none", "true", "false"])
 _OPERATORS = frozenset(["and", "or", "not", "mod", "div", "in"])
 _SIGNS = r":=|->|\.\.|!=|<=|>=|[-+*/=<>?]"
-_NUMBER = r"(?:\d+(?:\.\d+)?|\.\d+)"
+_NUMBER = r"(?<!\w)(?:\d+(?:\.\d+)?|\.\d+)"
 _STRING = r'"(?:[^"\\\n]|\\[^\n])*"'
 
 
@@ -42,6 +42,30 @@ _QUESTION = (  # words that are no names there, the words of types among them
 _TYPE = r"\b[A-Z]\w*"
 
 
+_ROWS = (  # a pattern, its name for editors, its kind for Pygments; blanks at a line's beginning are looked at anew
+    (r"#[^\n]*", "comment.line.number-sign", Comment.Single),
+    (_STRING, "string.quoted.double", String),
+    (_SECTION, "keyword.declaration", Keyword.Declaration),
+    (_INNER, "keyword.declaration", Keyword.Declaration),
+    (_OUTCOME, "keyword.control", Keyword),
+    (_STATEMENT, "keyword.control", Keyword),
+    (_QUANTIFIED, "keyword.control", Keyword),
+    (_QUESTION, "keyword.control", Keyword),
+    (_any(_CONSTANTS), "constant.language", Keyword.Constant),
+    (_any(_OPERATORS), "keyword.operator.word", Operator.Word),
+    (_RESERVED, "keyword.control", Keyword),
+    (_NUMBER, "constant.numeric", Number),
+    (_TYPE, "entity.name.type", Name.Class),
+    (_SIGNS, "keyword.operator", Operator),
+)
+_OTHERS = [(r"\w+", Name), (r"[()\[\]{},:]", Punctuation), (r"\n|[^\S\n]+", Text.Whitespace), (r".", Text)]
+
+
+def _kind_of(pattern: str, kind: Any) -> Any:
+    """The kind of what matches; of a pattern with blanks before the word, those of both."""
+    return (lambda _, match: _two(match, kind)) if pattern in (_INNER, _OUTCOME, _STATEMENT) else kind
+
+
 class GameLexer(RegexLexer):  # type: ignore[misc, unused-ignore]  # pygments has no types
     """Pygments' lexer for game files."""
 
@@ -49,28 +73,7 @@ class GameLexer(RegexLexer):  # type: ignore[misc, unused-ignore]  # pygments ha
     aliases = ["game"]  # noqa: RUF012  # as Pygments has it
     filenames = ["*.game"]  # noqa: RUF012
     flags = 8  # re.MULTILINE
-    tokens = {  # noqa: RUF012
-        "root": [
-            (r"#[^\n]*", Comment.Single),
-            (_STRING, String),
-            (_SECTION, Keyword.Declaration),
-            (_INNER, lambda lexer, match: _two(match, Keyword.Declaration)),
-            (_OUTCOME, lambda lexer, match: _two(match, Keyword)),
-            (_STATEMENT, lambda lexer, match: _two(match, Keyword)),
-            (_QUANTIFIED, Keyword),
-            (_QUESTION, Keyword),
-            (_any(_CONSTANTS), Keyword.Constant),
-            (_any(_OPERATORS), Operator.Word),
-            (_RESERVED, Keyword),
-            (_NUMBER, Number),
-            (_TYPE, Name.Class),
-            (r"\w+", Name),
-            (_SIGNS, Operator),
-            (r"[()\[\]{},:]", Punctuation),
-            (r"\n|[^\S\n]+", Text.Whitespace),  # blanks at the beginning of a line are looked at anew
-            (r".", Text),
-        ]
-    }
+    tokens = {"root": [*((pattern, _kind_of(pattern, kind)) for pattern, _, kind in _ROWS), *_OTHERS]}  # noqa: RUF012
 
 
 def _two(match: Any, kind: Any) -> Iterable[tuple[int, Any, str]]:
@@ -81,23 +84,7 @@ def _two(match: Any, kind: Any) -> Iterable[tuple[int, Any, str]]:
 
 def textmate() -> dict[str, Any]:
     """The grammar that editors such as Visual Studio Code, Sublime Text and TextMate read, as plain data."""
-    rows = (
-        (r"#.*$", "comment.line.number-sign"),
-        (_STRING, "string.quoted.double"),
-        (_SECTION, "keyword.declaration"),
-        (_INNER, "keyword.declaration"),
-        (_OUTCOME, "keyword.control"),
-        (_STATEMENT, "keyword.control"),
-        (_QUANTIFIED, "keyword.control"),
-        (_QUESTION, "keyword.control"),
-        (_any(_CONSTANTS), "constant.language"),
-        (_any(_OPERATORS), "keyword.operator.word"),
-        (_RESERVED, "keyword.control"),
-        (rf"\b{_NUMBER}", "constant.numeric"),
-        (_TYPE, "entity.name.type"),
-        (_SIGNS, "keyword.operator"),
-    )
-    patterns = [{"match": match, "name": f"{name}.game"} for match, name in rows]
+    patterns = [{"match": match, "name": f"{name}.game"} for match, name, _ in _ROWS]
     return {"scopeName": "source.game", "name": "gdl game", "fileTypes": ["game"], "patterns": patterns}
 
 

@@ -6,6 +6,7 @@ the editor and what they begin from, and writes none but the page that is asked 
 
 from __future__ import annotations
 
+import gc
 import re
 import subprocess
 from collections.abc import Sequence
@@ -39,14 +40,8 @@ _KINDS = {
     "phase": types.SymbolKind.Namespace, "position": types.SymbolKind.Key, "local name": types.SymbolKind.Variable,
     "name of the base": types.SymbolKind.Variable,
 }  # fmt: skip
-_OFFERS = {
-    "word": types.CompletionItemKind.Keyword, "parameter": types.CompletionItemKind.Constant,
-    "player": types.CompletionItemKind.EnumMember, "type": types.CompletionItemKind.Enum,
-    "member": types.CompletionItemKind.EnumMember, "board": types.CompletionItemKind.Class,
-    "variable": types.CompletionItemKind.Property, "definition": types.CompletionItemKind.Function,
-    "procedure": types.CompletionItemKind.Function, "action": types.CompletionItemKind.Method,
-    "chance step": types.CompletionItemKind.Event, "phase": types.CompletionItemKind.EnumMember,
-}  # fmt: skip
+_OFFERED = types.CompletionItemKind  # which has the names of kinds of symbols
+_OFFERS = {"word": _OFFERED.Keyword, "phase": _OFFERED.EnumMember}
 
 
 class Places:
@@ -207,14 +202,13 @@ def definition(ls: Server, params: types.DefinitionParams) -> types.Location | N
 
 @server.feature(types.TEXT_DOCUMENT_REFERENCES)
 def references(ls: Server, params: types.ReferenceParams) -> list[types.Location]:
-    document, places, offset = ls.at(params)
-    symbol = document.symbol_at(offset)
-    found = [] if symbol is None else document.occurrences(symbol)
-    return [types.Location(params.text_document.uri, places.range(*place)) for place in found]
+    return [types.Location(params.text_document.uri, highlight.range) for highlight in highlights(ls, params)]
 
 
 @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
-def highlights(ls: Server, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
+def highlights(
+    ls: Server, params: types.DocumentHighlightParams | types.ReferenceParams
+) -> list[types.DocumentHighlight]:
     document, places, offset = ls.at(params)
     symbol = document.symbol_at(offset)
     found = [] if symbol is None else document.occurrences(symbol)
@@ -285,10 +279,11 @@ def complete_word(ls: Server, params: types.CompletionParams) -> list[types.Comp
     for number, offer in enumerate(completions(document, offset)):
         symbol = next((s for s, _ in document.known.get(offer.text, ()) if offer.kind != "word"), None)
         told = of_symbol(document, symbol) if symbol is not None else manual().get(offer.text, ("",))[0]
+        kind = _OFFERS.get(offer.kind) or getattr(_OFFERED, _KINDS[offer.kind].name, _OFFERED.Variable)
         items.append(
             types.CompletionItem(
                 label=offer.text,
-                kind=_OFFERS.get(offer.kind, types.CompletionItemKind.Variable),
+                kind=kind,
                 detail=None if offer.kind == "word" else offer.kind,
                 documentation=(_markup(told, formats) if formats else told) if told else None,
                 sort_text=f"{number:05}",
@@ -412,4 +407,5 @@ def _run(ls: Server, uri: str, command: str, *options: str) -> str:
 def start(version: str) -> None:
     """Serve an editor until it disconnects; `version` is that of gdl."""
     server.version = version
+    gc.freeze()  # what is imported stays: edits need not look through it
     server.start_io()

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from gdl.errors import clean, codes
+from gdl.errors.installed import package_folder
 from gdl.formats.guide_answers import CodeAnswer, GuidePage, GuideSection, MendedFile, SearchAnswer, WordAnswer
 from gdl.web import api_page
 
-GUIDE = Path(__file__).parents[1] / "docs"
+GUIDE = package_folder() / "docs"
 READING_ORDER = {  # every page of the manual, in the order in which a newcomer reads it
     "To begin": (
         "start", "first-game", "how-to", "games", "in-the-browser", "learning", "students", "teachers",

@@ -25,8 +25,8 @@ from gdl.model.clauses import ClausesModel, term_text
 from gdl.model.games import MatrixModel, Model, RulesModel, TreeModel
 from gdl.playing.judging import MARKS, scale
 from gdl.playing.page_engine import page_engine
+from gdl.render.boards_data import MEN, MOST_SQUARES, boards_data, colours, variables_on_boards
 from gdl.render.page import PRESENT, as_data, csp_hash, in_words, page_file, style_sheet
-from gdl.web.boards_data import MOST_SQUARES, boards_data
 from gdl.web.graph_data import graph_data, graph_picture, graph_scale
 
 # The board of a game of clauses, which knows none: facts that say what stands at two coordinates, (cell 1 2 x), are
@@ -69,7 +69,8 @@ def _board(name: str, squares: Mapping[Square, Sequence[tuple[int, str]]], playe
     labels = [{"x": at, "y": len(rows) - 0.2, "text": x} for x, at in x_of.items()]
     labels += [{"x": -0.8, "y": at, "text": y} for y, at in y_of.items()]
     return {
-        "title": name, "kind": "grid", "edges": [], "labels": labels, "variables": [], "said": [],
+        "title": name, "kind": "grid", "edges": [], "labels": labels, "variables": [], "said": [], "look": "",
+        "glyphs": MEN["glyphs"][""], "pit": False,
         "squares": [
             {
                 "x": x_of[x], "y": y_of[y], "name": f"{x} {y}", "cells": [cell for cell, _ in held], "column": x,
@@ -127,9 +128,14 @@ def play_page(model: Model, source: str, played: Sequence[str] = (), words: Word
         found, picture = _explicit_data(explicit), graph_picture(explicit)
     else:
         found = _rules_data(playable(model) if isinstance(model, RulesModel) else _by_rules(model, name))
-    data = as_data(found | {"played": list(played), "words": words.page})
+    found |= {"played": list(played), "words": words.page, "colours": colours(found["game"]["players"])}
     shared, script, style = join_scripts(ENGINE), join_scripts(PAGE, PRESENT), style_sheet(STYLES)
-    parts = {"title": html.escape(name), "rules": html.escape(clean_lines(source)), "data": data, "engine": shared}
+    parts = {
+        "title": html.escape(name),
+        "rules": html.escape(clean_lines(source)),
+        "data": as_data(found),
+        "engine": shared,
+    }
     parts |= {"script": script, "style": style, "policy": policy(), "picture": picture}
     parts |= {"language": words.language, "direction": words.direction}
     return Template(in_words(page_file("gdl.web", "page/page.html"), words.page)).substitute(parts)
@@ -148,18 +154,12 @@ def _rules_data(game: RulesGame) -> dict[str, Any]:
     played_by = page_engine(game)
     grounded = game if isinstance(game, GroundedGame) else None
     boards = facts_boards(grounded) if grounded else boards_data(game.model, played_by.number)
-    shown = {place for board in boards for square in board["squares"] for place in square["cells"]}
-    facts = len(grounded.facts) if grounded else math.inf  # what a game of clauses holds beyond them is not for people
-    drawn = [
-        number
-        for number, variable in enumerate(game.model.variables)
-        if variable.place in shown or variable.place >= FIRST_CELL + facts
-    ]
-    placed = {man["cell"] for board in boards for man in board.get("men", ())}
+    drawn, placed = variables_on_boards(game.model, boards)
+    facts = FIRST_CELL + len(grounded.facts) if grounded else math.inf  # what lies behind them is not for people
+    drawn += [number for number, each in enumerate(game.model.variables) if each.place >= facts and number not in drawn]
     alone = hidden and game.model.learned is None
     judged = {"scale": {}, "marks": []} if alone else {"scale": asdict(scale(game)), "marks": MARKS}
-    found = {"boards": boards, "drawn": drawn, "hidden": hidden,
-             "placed": [number for number, variable in enumerate(game.model.variables) if variable.place in placed],
+    found = {"boards": boards, "drawn": drawn, "placed": placed, "hidden": hidden,
              "steps": steps(grounded, boards) if grounded else None} | judged  # fmt: skip
     found["unit"] = game.promises.unit and [game.promises.unit[0], float(game.promises.unit[1])]
     return found | {"game": {**played_by.game, "types": played_by.types()}, "searches": played_by.searches}

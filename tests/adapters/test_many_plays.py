@@ -20,7 +20,7 @@ def first(mask: Any) -> Any:
     return mask.argmax(axis=1)
 
 
-@pytest.mark.parametrize("name", ["2048", "connect_four", "goofspiel", "kuhn", "stratego"])
+@pytest.mark.parametrize("name", ["2048", "awari", "connect_four", "goofspiel", "kuhn", "prisoners", "stratego"])
 @pytest.mark.parametrize("autoreset", ["next_step", "same_step"])
 def test_every_play_is_that_of_an_environment(name: str, autoreset: str):
     vector = gdl.make_vec(name, PLAYS, seed=3, autoreset=autoreset)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pickle
+import random
+import unittest
 from typing import Any
 
 import pytest
 from playable import games
-from test_fitting import FIT
+from test_fitting import FIT, UNFIT
 
 import gdl
 from gdl.errors import GameError, Refusal
@@ -21,6 +23,9 @@ cfr, exploitability, external_sampling_mccfr, mcts = (
     for name in ("cfr", "exploitability", "external_sampling_mccfr", "mcts")
 )
 openspiel = pytest.importorskip("gdl.adapters.openspiel")
+numpy = pytest.importorskip("numpy")
+api_test = pytest.importorskip("open_spiel.integration_tests.api_test")
+games_sim_test = pytest.importorskip("open_spiel.python.tests.games_sim_test")
 FEW = ["connect_four", "goofspiel", "kuhn", "pig", "seltens_horse", "subtraction"]
 PAYS_ON_THE_WAY = "players Ann\nstate\n    at: 0..1\naction stay\n    reward 1 to Ann\naction leave\n    at := 1\nterminal\n    at = 1 -> 0\ndiscount 1/2\n"
 
@@ -35,10 +40,59 @@ def test_states_of_a_game_by_name_are_written_on_the_way(name: str):
     pyspiel.random_sim_test(pyspiel.load_game(f"gdl(game={name})"), num_sims=1, serialize=True, verbose=False)
 
 
+def pass_their_tests(base: Any, name: str, known_as: str = "") -> None:
+    """Run a class of OpenSpiel's own tests on the game of that name; `known_as` is a game of theirs of the same size."""
+    case = type("Case", (base,), {"game": pyspiel.load_game(name), "game_name": known_as})
+    result = unittest.TestResult()
+    unittest.defaultTestLoader.loadTestsFromTestCase(case).run(result)
+    wrong = [text for _, text in result.errors + result.failures]
+    if not known_as:  # two tests ask for the sizes of games that OpenSpiel knows
+        wrong = [text for text in wrong if "KeyError: ''" not in text]
+    assert result.testsRun and not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("name", ["goofspiel", "pig", "prisoners", "tic_tac_toe"])
+def test_a_game_passes_openspiels_tests_of_games(name: str):
+    random.seed(1)  # which plays are tried
+    numpy.random.seed(1)
+    pass_their_tests(api_test.EnforceAPIOnPartialTreeBase, f"gdl(game={name})")
+    games_sim_test.GamesSimTest("test_pig").sim_game(pyspiel.load_game(f"gdl(game={name})"))
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", FIT)
-def test_every_game_that_fits_is_played_at_random(name: str):
-    pyspiel.random_sim_test(openspiel.game_of(games(name)[0]), num_sims=1, serialize=False, verbose=False)
+@pytest.mark.parametrize(
+    "name", [name.replace("2048", "2048.game") for name in FIT] + [f"{n},steps=true" for n in UNFIT]
+)
+def test_every_game_passes_openspiels_tests_of_games(name: str):
+    test_a_game_passes_openspiels_tests_of_games(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "known_as"),
+    [
+        ("gdl(game=kuhn)", "kuhn_poker"),
+        ("gdl(game=seltens_horse)", ""),
+        ("gdl(game=one_card_poker)", ""),
+        ("gdl(game=goofspiel,steps=true)", ""),
+        ("turn_based_simultaneous_game(game=gdl(game=goofspiel))", ""),
+        ("turn_based_simultaneous_game(game=gdl(game=prisoners))", ""),
+    ],
+)
+def test_the_whole_tree_passes_openspiels_tests(name: str, known_as: str):
+    pass_their_tests(api_test.EnforceAPIOnFullTreeBase, name, known_as)
+
+
+def test_views_are_recalled_where_they_cannot_be_listed():
+    state = pyspiel.load_game("gdl(game=liars_dice)").new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    seen = numpy.array(state.observation_tensor(0))
+    for _ in range(3):
+        state.apply_action(state.legal_actions()[0])
+    recalled = numpy.array(state.information_state_tensor(0)).reshape(8, -1)
+    assert recalled[0].tolist() == state.observation_tensor(0)
+    views = [view.tolist() for view in recalled if view.any()]
+    assert seen.tolist() in views[1:] and len(views) > 2
 
 
 def test_a_game_is_loaded_by_name():
@@ -136,7 +190,11 @@ def test_all_plays_pay_what_the_rules_say(name: str):
     game = games(name)[0]
     turns = Sequential(game)
     expected = ours(turns, turns.initial())
-    assert mean(openspiel.game_of(game).new_initial_state()) == pytest.approx(expected)
+    spiel = openspiel.game_of(game)
+    at_once = spiel.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS
+    assert at_once is (game.traits.simultaneous is not False)
+    turns = pyspiel.convert_to_turn_based(spiel) if at_once else spiel
+    assert mean(turns.new_initial_state()) == pytest.approx(expected)
 
 
 def test_what_pays_on_the_way_is_refused():

@@ -242,3 +242,19 @@ def test_that_nothing_is_pruned_is_read_in_every_way(text: str) -> None:
 )
 def test_a_hostile_line_is_read_at_once_and_gets_nothing_wrong(text: str) -> None:
     assert marked(text).of == 9
+
+
+def test_a_remark_in_brackets_and_a_number_without_a_colon_are_no_answers() -> None:
+    report = marked(f"Matr. 4711\n{ALL}")
+    assert report.student == "4711" and shares(report) == RIGHT
+    report = marked("f2 was cut (because of alpha)\n")
+    assert [mark.given for mark in report.marks if mark.item == "cut"] == ["f2"]
+
+
+def test_no_room_is_left_at_nodes_whose_values_are_not_asked_for(tmp_path: Path) -> None:
+    file, sheet = tmp_path / "own.game", tmp_path / "exam.svg"
+    file.write_text(TREE)
+    for kind, is_left in (("", True), (":windows", False), (":orders", False), (":line", False)):
+        assert CliRunner().invoke(commands, ["sheet", f"{file}{kind}", "-o", str(sheet)]).exit_code == 0
+        picture = sheet.read_text().partition("<svg x=")[2].partition("</svg>")[0]
+        assert ("____" in picture) is is_left, kind

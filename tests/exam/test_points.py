@@ -161,3 +161,32 @@ def test_a_quiz_writes_the_question(tmp_path: Path) -> None:
         tmp_path, data["game"], f"{told.replace('>= 5', asked['E']['partly'][0])} cut: e3", "--points", "cut=3"
     )
     assert {item["item"]: item["points"] for item in half["items"] if item["points"] == "1/2"} == {"E": "1/2"}
+
+
+COMMUTERS = "players Ann, Ben\nmatrix\n        bus     car    bike\n  bus  (3, 3)  (2, 4)  (1, 1)\n  car  (4, 2)  (0, 0)  (5, 1)\n  bike (1, 1)  (1, 5)  (2, 2)\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "score"),
+    [
+        ("removed: Ann bike, then Ben: bike\nleft: Ann: bus, car; Ben: bus, car", 2),
+        ("removed: bike bike\nleft: bus car", 2),
+        ("removed: Ben: bus\nleft: Ann: bus; Ben: car, bus", 1),
+    ],
+)
+def test_who_loses_an_action_may_be_written_beside_it(text: str, score: int, tmp_path: Path) -> None:
+    (tmp_path / "own.game").write_text(COMMUTERS)
+    (tmp_path / "answers.txt").write_text(text)
+    told = run("grade", f"{tmp_path}/own.game", f"{tmp_path}/answers.txt", "--ask", "dominance", "--json")
+    marks = json.loads(told.stdout)
+    assert marks["score"] == score and marks["items"][0]["right"] == "Ann bike, Ben bike"
+
+
+def test_sentences_and_headings_without_a_sign_are_read_and_what_is_not_is_told(tmp_path: Path) -> None:
+    text = "a1 is best if x <= 3\na2 is best when x >= 3\nvalue max(3, min(x, 4))\nc2 is pruned iff x <= 3"
+    assert graded(tmp_path, MATTERS, text)["score"] == 3
+    marks = graded(tmp_path, MATTERS, "I think it is a1\nvalue: max(3, min(x, 4))")
+    assert marks["score"] == 1 and marks["items"][-1]["given"] == "I think it is a1"
+    assert "not read" in marks["items"][-1]["why"] and marks["of"] == 3
+    asked = graded(tmp_path, "prisoners", "Best replies to silent: betray; to betray: betray")["items"][0]
+    assert asked["ambiguous"] and asked["given"], "it says not whose reply it is"

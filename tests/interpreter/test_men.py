@@ -13,8 +13,8 @@ import gdl
 from gdl.interpreter.board_pieces import pieces_by_board
 from gdl.interpreter.drawing import draw
 from gdl.interpreter.rules_game import RulesGame
+from gdl.render.boards_data import boards_data
 from gdl.render.svg.board_picture import svg_position
-from gdl.web.boards_data import boards_data
 from gdl.web.play_page import play_page
 
 BUILDERS = """

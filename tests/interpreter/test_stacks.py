@@ -4,7 +4,7 @@ import gdl
 from gdl.interpreter.drawing import draw
 from gdl.interpreter.rules_game import RulesGame
 from gdl.playing.page_engine import page_engine
-from gdl.web.boards_data import boards_data
+from gdl.render.boards_data import boards_data
 
 STACKS = """
 players Ann, Bob

@@ -4,7 +4,9 @@ import random
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -14,6 +16,7 @@ from sampling import one_in
 import gdl
 from gdl.commands.cli import commands
 from gdl.commands.engines import offer
+from gdl.playing.computer import NOBODY
 from gdl.playing.protocol import Info, ThinkingLimits, UgiSession, parse_go
 
 
@@ -353,18 +356,23 @@ class Partner:
         return not self.played
 
 
+def search_of(game: Any, wanted: ThinkingLimits, tell: Callable[[Info], None], partner: Partner | None) -> Any:
+    """A search from the game's first state, on its own engine, by one thread and one seed."""
+    from gdl.playing import thinking
+
+    asked: Any = SimpleNamespace(seed=1, threads=1, company=NOBODY)
+    return thinking._Search(asked, game, game.game, game.initial(), wanted, tell, partner, None)  # type: ignore[arg-type]
+
+
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(("name", "played"), [("breakthrough", True), ("breakthrough", False), ("connect_four", True)])
 def test_pondering_ends_when_the_move_is_played_and_the_time_is_over(name: str, played: bool):
     """The time that it has pondered counts; without an answer before, however long that is."""
-    from gdl.playing import thinking
     from gdl.states.sequential import Sequential
 
     game = Sequential(offer(gdl.play(gdl.load(name).model), "auto"))
     partner, told = Partner(8, played), list[Info]()
-    search = thinking._Search(
-        game, game.initial(), ThinkingLimits(seconds=0.01, ponder=True), told.append, partner, 1, 1
-    )
+    search = search_of(game, ThinkingLimits(seconds=0.01, ponder=True), told.append, partner)
     assert search.best() in game.node(game.initial()).actions
     assert partner.waiting == [True] * 8
     assert (partner.hit is not None) == played
@@ -372,7 +380,6 @@ def test_pondering_ends_when_the_move_is_played_and_the_time_is_over(name: str, 
 
 
 def test_pondering_analysis_and_moves_grow_one_tree():
-    from gdl.playing import thinking
     from gdl.states.sequential import Sequential
 
     game, forests = Sequential(offer(gdl.play(gdl.load("connect_four").model), "wasm")), list[object]()
@@ -382,7 +389,7 @@ def test_pondering_analysis_and_moves_grow_one_tree():
         ThinkingLimits(seconds=0.05),
     ):
         partner = None if asked.seconds == 0.05 else Partner(4, False)
-        search = thinking._Search(game, game.initial(), asked, lambda info: None, partner, 1, 1)
+        search = search_of(game, asked, lambda info: None, partner)
         assert search.best() is not None
         forests.append(game.game.engine._origin.made["mcts"][1])
     assert forests[0] is forests[1] is forests[2]
@@ -390,14 +397,11 @@ def test_pondering_analysis_and_moves_grow_one_tree():
 
 @pytest.mark.thorough
 def test_a_small_game_is_done_sooner_and_waits():
-    from gdl.playing import thinking
     from gdl.states.sequential import Sequential
 
     game = Sequential(gdl.play(gdl.load("nim").model))
     partner = Partner(12, True)
-    search = thinking._Search(
-        game, game.initial(), ThinkingLimits(seconds=0.01, ponder=True), lambda info: None, partner, 1, 1
-    )
+    search = search_of(game, ThinkingLimits(seconds=0.01, ponder=True), lambda info: None, partner)
     assert search.best() is not None
     assert partner.hit is not None
 

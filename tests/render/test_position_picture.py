@@ -26,24 +26,30 @@ def of(picture: ElementTree.Element, kind: str) -> list[ElementTree.Element]:
     return list(picture.iter(SVG + kind))
 
 
+def fills(picture: ElementTree.Element, kind: str) -> list[str]:
+    return [found.get("fill", "") for found in of(picture, kind)]
+
+
 def words(picture: ElementTree.Element) -> list[str]:
     return [found.text or "" for found in of(picture, "text")]
 
 
 def test_a_graph_is_points_and_edges():
     picture = drawn("pong_hau_ki")
-    assert len(of(picture, "circle")) == 5
+    assert len(of(picture, "circle")) == 5 + 4
+    assert fills(picture, "circle").count("#2b2b2b") == fills(picture, "circle").count("#fdfdf8") == 2
     assert len(of(picture, "path")) == 7
-    assert sorted(words(picture)) == sorted(["nw", "middle", "ne", "sw", "se", "B", "B", "W", "W"])
+    assert sorted(words(picture)) == sorted(["nw", "middle", "ne", "sw", "se"])
 
 
 def test_points_lie_where_their_names_say():
     places = {}
     picture = drawn("nine_mens_morris")
-    circles = of(picture, "circle")
+    circles = [group for group in of(picture, "g") if group.find(f"{SVG}circle") is not None]
     names = [word for word in words(picture) if len(word) == 2]
     for circle, name in zip(circles, names, strict=True):
-        places[name] = float(circle.get("cx", "")), float(circle.get("cy", ""))
+        x, y = circle.get("transform", "").removeprefix("translate(").partition(")")[0].split()
+        places[name] = float(x), float(y)
     assert places["a7"][0] == places["a1"][0] < places["g1"][0]
     assert places["a7"][1] == places["g7"][1] < places["a1"][1]  # the higher rows are above
     assert len(of(picture, "path")) == 32
@@ -72,9 +78,34 @@ def test_hexagons_and_squares():
     assert "b2" in words(drawn("hex"))
     chess = drawn("chess")
     assert len(of(chess, "rect")) == 64 + 1
-    assert "".join(word for word in words(chess) if word in "KQRBNPkqrnp" or word == "b")[:16] == "RNBQKBNRPPPPPPPP"
-    dark = [rect for rect in of(chess, "rect") if rect.get("fill") not in ("#fff", None)]
-    assert len(dark) == 32
+    men = [(found.text, found.get("fill")) for found in of(chess, "text") if (found.text or "")[0] > "z"]
+    signs = [*"♜♞♝♛♚♝♞♜", *["♟\ufe0e"] * 8]
+    assert men == [*((sign, "#fdfdf8") for sign in signs), *((sign, "#2b2b2b") for sign in [*signs[8:], *signs[:8]])]
+    assert fills(chess, "rect").count("#cfc6b0") == 32
+
+
+def test_men_are_drawn_by_kind():
+    """Stones on crossings, discs in the players' colours, pits with seeds, a track, shogi's and xiangqi's men."""
+    go = drawn("go", "e5")
+    assert fills(go, "circle") == ["#2b2b2b"] and fills(go, "rect").count("#ecd9a8") == 81
+    assert fills(drawn("connect_four", "drop(1)", "drop(1)"), "circle") == ["#f0e442", "#d55e00"]
+    kalah = drawn("kalah")
+    assert len(of(kalah, "ellipse")) == 14 and len(of(kalah, "circle")) == 48
+    backgammon = drawn("backgammon")
+    assert fills(backgammon, "circle").count("#fdfdf8") == fills(backgammon, "circle").count("#2b2b2b") == 15
+    assert words(drawn("shogi")).count("歩") == 18
+    assert words(drawn("xiangqi")).count("兵") == words(drawn("xiangqi")).count("卒") == 5
+    assert words(drawn("tic_tac_toe", "take(b2)")).count("X") == 1
+    assert "marshal" in words(drawn("stratego", "deploy flag spy marshal", "deploy flag spy marshal"))
+
+
+def test_what_is_hidden_stands_there_by_a_question_mark():
+    game = gdl.play(gdl.loads(*gdl.read("stratego")).model)
+    state = game.initial()
+    for _ in range(2):
+        state = game.successor(state, "deploy flag spy marshal")
+    seen = ElementTree.fromstring(svg_position(game.model, game.visible_cells(state, 0), game.name))
+    assert words(seen).count("?") == 3 and words(seen).count("spy") == 1
 
 
 def test_what_is_not_drawn_is_written_in_lines_that_fit():

@@ -107,6 +107,8 @@ def test_what_has_no_page():
 def test_a_person_clicks_a_tree(tmp_path: Path):
     body = """
         result.first = document.getElementById("status").textContent;
+        const written = [...document.querySelectorAll(".edge .label text")].map((each) => each.getBoundingClientRect().height);
+        result.legible = written.length === 12 && Math.min(...written) > 8;
         document.querySelector(".node.open").dispatchEvent(new MouseEvent("click", { bubbles: true }));
         while (!gdl.over()) await wait(20);
         result.moves = gdl.moves(); result.last = document.getElementById("status").textContent;
@@ -114,6 +116,7 @@ def test_a_person_clicks_a_tree(tmp_path: Path):
     """
     found = browse(tmp_path, "figure_5_2", body)
     assert found["first"] == "MAX to move at A" and found["moves"] == ["a1", "b1"] and found["played"] == 2
+    assert found["legible"]
     assert found["last"] == "The game is over: MAX wins 3"
 
 

@@ -24,11 +24,11 @@ from gdl.interpreter.playable_rules import playable
 from gdl.interpreter.position import Continuation
 from gdl.model.games import Model, RulesModel
 from gdl.playing.page_engine import clause_text, page_engine, page_searches
+from gdl.render.boards_data import boards_data
 from gdl.render.page import csp_hash
 from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.solvers.quiescence import goes_on
-from gdl.web.boards_data import boards_data
 from gdl.web.play_page import play_page
 
 ROWS = """

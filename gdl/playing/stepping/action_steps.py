@@ -12,14 +12,17 @@ from array import array
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
-from operator import index
+from functools import cached_property
+from operator import attrgetter, index
 from typing import Any, SupportsIndex, TypeVar
 
 from gdl.game import Action, Number
 from gdl.playing.stepping.environment import Environment, illegal, known_player, nothing_to_undo
 from gdl.playing.stepping.numbering import ActionNumbering, ParameterField, RuleNumbering
+from gdl.playing.stepping.planes import Planes
+from gdl.states.game_wrapper import innermost
 
-Path = tuple[int, ...]  # the numbers of the steps of an action
+Steps = tuple[int, ...]  # the numbers of the steps of an action
 Whole = TypeVar("Whole")
 STEPS_SEEN = 4  # the last steps of an action, each with a plane of its own in an observation
 
@@ -31,7 +34,7 @@ class ActionSteps:
         self.whole = whole
         self._first: dict[Hashable, tuple[int, int]] = {}  # of a kind of value: its least, and the number of that
         self._spans: list[tuple[int, int, str, list[ParameterField]]] = []  # the same by number: its rule, its fields
-        self._paths: dict[int, Path] = {}
+        self._paths: dict[int, Steps] = {}
         self.total = whole.total
         if not isinstance(whole, RuleNumbering):
             return
@@ -59,7 +62,7 @@ class ActionSteps:
             None if place < head else (str(field.type), field.count, field.items),
         )
 
-    def path(self, number: int) -> Path:
+    def path(self, number: int) -> Steps:
         """The steps of the action of that number; none is the beginning of another's."""
         if not isinstance(self.whole, RuleNumbering):
             return (number,)
@@ -87,11 +90,11 @@ class ActionSteps:
         return f"{rule}: {next((f.text(value) for f in fields if f.low <= value < f.low + f.size), value)}"
 
 
-def next_steps(paths: Mapping[Path, Whole]) -> dict[int, dict[Path, Whole]]:
+def next_steps(paths: Mapping[Steps, Whole]) -> dict[int, dict[Steps, Whole]]:
     """The steps that are possible next on the way to some actions, each with the rest of the paths that begin with
     it."""
     while True:
-        found: dict[int, dict[Path, Whole]] = {}
+        found: dict[int, dict[Steps, Whole]] = {}
         for path, whole in paths.items():
             found.setdefault(path[0], {})[path[1:]] = whole
         if len(found) > 1 or any(() in rest for rest in found.values()):
@@ -101,43 +104,55 @@ def next_steps(paths: Mapping[Path, Whole]) -> dict[int, dict[Path, Whole]]:
             return found
 
 
-def seen_steps(taken: Sequence[int], total: int, cells: int) -> array[float]:
-    """The planes of the steps taken: the last first, each filled with the share that its number has of all."""
-    last = [*reversed([(number + 1) / total for number in taken[-STEPS_SEEN:]]), *[0.0] * STEPS_SEEN][:STEPS_SEEN]
-    return array("f", [share for share in last for _ in range(cells)])
+class StepPlanes:
+    """The planes of a position, then those of the steps that the player has taken: the last first, each filled with the
+    share that its number has of all."""
+
+    def __init__(self, planes: Planes, numbering: ActionSteps):
+        self._planes, self._total = planes, numbering.total
+        first, *cells = planes.shape
+        self.shape: tuple[int, ...] = (first + STEPS_SEEN, *cells)
+        self.legend = (*planes.legend, *(f"the step taken {k} before" for k in range(1, STEPS_SEEN + 1)))
+
+    def observe(self, state: Any, player: int, taken: Steps = ()) -> memoryview[float]:
+        seen = array("f", self._planes.observe(state, player).cast("B").cast("f"))
+        cells = len(seen) // self._planes.shape[0]
+        seen += array("f", [share for share in step_shares(taken, self._total) for _ in range(cells)])
+        return memoryview(seen).cast("B").cast("f", list(self.shape))
+
+
+def step_shares(taken: Steps, total: int) -> list[float]:
+    """The shares that fill the planes of the steps taken."""
+    return [*reversed([(number + 1) / total for number in taken[-STEPS_SEEN:]]), *[0.0] * STEPS_SEEN][:STEPS_SEEN]
 
 
 class SteppedEnvironment(Environment):
-    """A game whose players are asked for an action step by step."""
+    """A game whose players are asked for an action step by step. `whole` is the play as an environment whose players
+    are asked for whole actions."""
 
     numbering: ActionSteps
 
     def __init__(self, inner: Environment):
         super().__init__(inner.game, ActionSteps(inner.numbering))
-        self._inner = inner
-        self._begin()
-
-    def _begin(self) -> None:
-        self._trail: list[tuple[int, Path, bool]] = []  # steps, each with those before it, and whether it did an action
+        self.whole = inner
+        self._trail: list[tuple[int, Steps, bool]] = []  # each step, those before it, whether it ended them
         self._ask()
 
-    def _ask(self, taken: Path = ()) -> None:
+    def _ask(self, taken: Steps = (), following: dict[int, dict[Steps, int]] | None = None) -> None:
         """Ask for the first step of an action, or for the next one."""
-        whole = {self.numbering.path(number): number for number in self._inner.legal}
-        self._next = next_steps(whole)
-        for number in taken:
-            self._next = next_steps(self._next[number])
-        self._stand(taken)
-
-    def _stand(self, taken: Path) -> None:
-        self._taken, self.legal = taken, tuple(self._next)
-        self.player, self.over = self._inner.player, self._inner.over
+        if following is None:
+            following = next_steps({self.numbering.path(number): number for number in self.whole.legal})
+            for number in taken:
+                following = next_steps(following[number])
+        self._next, self._taken, self.legal = following, taken, tuple(following)
+        self.player, self.over = self.whole.player, self.whole.over
 
     # -- play -----------------------------------------------------------------------------------------------
 
     def reset(self, seed: int | None = None) -> None:
-        self._inner.reset(seed)
-        self._begin()
+        self.whole.reset(seed)
+        self._trail = []
+        self._ask()
 
     def step(self, number: SupportsIndex) -> None:
         rest = self._next.get(index(number)) if isinstance(number, SupportsIndex) else None
@@ -146,11 +161,10 @@ class SteppedEnvironment(Environment):
         done = len(rest) == 1
         before, taken = self._taken, (*self._taken, index(number))
         if done:
-            self._inner.step(next(iter(rest.values())))
+            self.whole.step(next(iter(rest.values())))
             self._ask()
         else:
-            self._next = next_steps(rest)
-            self._stand(taken)
+            self._ask(taken, next_steps(rest))
         self._trail.append((taken[-1], before, done))
 
     def undo(self) -> None:
@@ -158,36 +172,31 @@ class SteppedEnvironment(Environment):
             raise nothing_to_undo()
         _, before, done = self._trail.pop()
         if done:
-            self._inner.undo()
+            self.whole.undo()
         self._ask(before)
 
     def copy(self) -> SteppedEnvironment:
         other = SteppedEnvironment.__new__(SteppedEnvironment)
         other.__dict__.update(self.__dict__)
-        other._inner, other._trail = self._inner.copy(), list(self._trail)
+        other.whole, other._trail = self.whole.copy(), list(self._trail)
         return other
 
     def reseed(self, seed: int) -> None:
-        self._inner.reseed(seed)
+        self.whole.reseed(seed)
 
-    @property
-    def chance(self) -> int:
-        return self._inner.chance
+    chance, choosers, utilities, position = (
+        property(attrgetter(f"whole.{name}")) for name in ("chance", "choosers", "utilities", "position")
+    )
 
     @property
     def played(self) -> tuple[int, ...]:
         return tuple(number for number, _, _ in self._trail)
 
-    @property
-    def whole(self) -> Environment:
-        """The play as an environment whose players are asked for whole actions."""
-        return self._inner
-
     def step_whole(self, number: int) -> None:
         """Do all the steps of the action that has this number in `whole`."""
-        done = number not in self._inner.legal
+        done = number not in self.whole.legal
         if done:
-            raise illegal(self._inner, number)
+            raise illegal(self.whole, number)
         while not done:
             first = next(step for step, rest in self._next.items() if number in rest.values())
             done = len(self._next[first]) == 1
@@ -200,50 +209,31 @@ class SteppedEnvironment(Environment):
         return {number: self.numbering.text(number) for number in self.legal}
 
     @property
-    def choosers(self) -> tuple[int, ...]:
-        return self._inner.choosers
-
-    @property
     def choices(self) -> dict[int, tuple[int, ...]]:
         """The numbers of the player who is asked alone: others may need another number of steps."""
         return {} if self.player is None else {self.player: self.legal}
 
     @property
-    def utilities(self) -> tuple[Number, ...]:
-        return self._inner.utilities
-
-    @property
     def rewards(self) -> tuple[Number, ...]:
         """Each player's gain by the last step: nothing amid an action."""
-        return self._inner.rewards if not self._taken else (0,) * len(self.players)
+        return self.whole.rewards if not self._taken else (0,) * len(self.players)
 
-    @property
-    def position(self) -> Any:
-        return self._inner.position
-
-    def _own_steps(self, player: int) -> Path:
+    def _own_steps(self, player: int) -> Steps:
         known_player(self.players, player)
         return self._taken if player == self.player else ()
 
     def information(self, player: int) -> str:
         told = [self.numbering.text(number) for number in self._own_steps(player)]
-        return ", ".join([self._inner.information(player), *told])
+        return ", ".join([self.whole.information(player), *told])
 
     def information_set(self, player: int) -> Hashable:
-        taken = self._own_steps(player)
-        return (self._inner.information_set(player), taken) if taken else self._inner.information_set(player)
+        taken, known = self._own_steps(player), self.whole.information_set(player)
+        return (known, taken) if taken else known
+
+    @cached_property
+    def planes(self) -> StepPlanes:
+        return StepPlanes(self.whole.planes, self.numbering)
 
     def observation(self, player: int) -> memoryview[float]:
-        seen = array("f", self._inner.observation(player).cast("B").cast("f"))
-        cells = len(seen) // self._inner.observation_shape[0]
-        seen += seen_steps(self._own_steps(player), self.actions, cells)
-        return memoryview(seen).cast("B").cast("f", list(self.observation_shape))
-
-    @property
-    def observation_shape(self) -> tuple[int, ...]:
-        planes, *cells = self._inner.observation_shape
-        return (planes + STEPS_SEEN, *cells)
-
-    @property
-    def legend(self) -> tuple[str, ...]:
-        return (*self._inner.legend, *(f"the step taken {k} before" for k in range(1, STEPS_SEEN + 1)))
+        taken = self._own_steps(player)
+        return self.planes.observe(innermost(self.game, self.position)[1], player, taken)

@@ -7,14 +7,14 @@ copy, so each changes with the next step.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from functools import cached_property
 from math import prod
 from operator import index
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
-from gdl.compiler import python
+from gdl.compiler import python, wasm
 from gdl.compiler.searches.batch_driver import Batch
 from gdl.errors import GameError, Problem, Refusal, clean, count_text, listing
 from gdl.game import Game
@@ -60,13 +60,20 @@ class Environments:
         ([1, 1, 1], [8, 8, 8])
     """
 
-    def __init__(self, game: Game[Any], count: int, seed: int, engine: str, most: int):
+    def __init__(
+        self, game: Game[Any], count: int, seed: int = 0, engine: str = "auto", most: int = MOST_LEGAL
+    ):  # fmt: skip
+        """Begin them; `most`: for how many legal actions of a play there is room."""
+        if not isinstance(count, SupportsIndex):
+            raise GameError(Problem(f"{count!r} is no number of plays", help="give a whole number: environments(1024)"))
+        engine = engine if engine != "auto" else "wasm" if wasm.available() else "python"
         by_rules = rules_of(game) if isinstance(game, GameWrapper | RulesGame) else None
         if by_rules is None:
             raise Refusal(f"{clean(game.name)} is no game by rules: many plays at once are for those")
         (rules, start), numbered = by_rules, numbering(game)
         if not isinstance(numbered, RuleNumbering):
             raise Refusal(f"{clean(game.name)} has no rules by which actions are numbered on the compiled engine")
+        count = index(count)
         if count < 1:
             raise Refusal(f"there must be a play at least, not {count}")
         self.game, self.numbering, self._rules = game, numbered, rules
@@ -209,32 +216,19 @@ class Environments:
         raise Refusal(f"play {play} has more legal actions than there is room for (most=…), or one without a number")
 
 
-def environments(
-    game: Game[Any], count: int, *, seed: int = 0, engine: str = "auto", most: int = MOST_LEGAL
-) -> Environments:
-    """Begin many plays of a game by rules, to be stepped together.
-
-    Args:
-        game: the game.
-        count: the number of plays.
-        seed: the whole number that decides what chance does in all of them.
-        engine: `auto`, `wasm` or `python`.
-        most: for how many legal actions of a play there is room.
-
-    Returns:
-        The plays at their beginning.
-
-    Raises:
-        Refusal: the compiled engine cannot step this game in this way: trees, matrices, classes of your own, rules that
-            ask for earlier positions, and actions whose numbers are too great.
-        GameError: `count` is not a whole number.
-    """
-    if not isinstance(count, SupportsIndex):
-        raise GameError(Problem(f"{count!r} is no number of plays", help="give a whole number: environments(1024)"))
-    from gdl.compiler import wasm
-
-    chosen = engine if engine != "auto" else "wasm" if wasm.available() else "python"
-    return Environments(game, index(count), seed, chosen, most)
+def legal_steps(
+    numbers: Iterable[SupportsIndex], legal: Sequence[Collection[int]], idle: bytes | None
+) -> dict[int, int]:
+    """The numbers by play, without those of idle plays. Raises GameError where one is not legal."""
+    given = [index(number) for number in numbers]
+    if len(given) != len(legal):
+        raise GameError(Problem(f"there are {len(given):,} numbers of steps", help=f"give {len(legal):,} of them"))
+    asked = {k: number for k, number in enumerate(given) if not (idle and idle[k])}
+    for k, number in asked.items():
+        if number not in legal[k]:
+            help = f"legal are {listing(map(str, legal[k]))}"
+            raise GameError(Problem(f"{number} is no legal step in play {k}", help=help))
+    return asked
 
 
 def _words(numbers: Iterable[SupportsIndex]) -> memoryview[int]:

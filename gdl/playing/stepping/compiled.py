@@ -21,12 +21,13 @@ from gdl.errors import GameError
 from gdl.game import Game, Number
 from gdl.interpreter.closures import PAST
 from gdl.interpreter.earlier import Past
-from gdl.interpreter.rules_game import RulesGame, State
+from gdl.interpreter.rules_game import RulesGame
 from gdl.model.network import Digits
 from gdl.playing.stepping.course import endless
 from gdl.playing.stepping.environment import Environment, illegal, known_seed, nothing_to_undo
 from gdl.playing.stepping.numbering import RuleNumbering, rules_of
 from gdl.playing.stepping.reference import ReferenceEnvironment
+from gdl.states.game_wrapper import innermost
 
 GREATEST = 1 << 62  # what numbers that kernel code reckons with stay below
 ROOM, FEWEST, MOST = 1 << 28, 16, 256  # bytes that the instances of a module may have, and how many these are
@@ -37,14 +38,9 @@ _making = Lock()
 
 def machine(game: Game[Any], numbering: RuleNumbering, engine: str) -> Stepping:
     """The module in which a game is stepped. Raises Refusal where the engine does not take the game."""
-    rules, start = _known_rules(game)
-    return Stepping(rules, start, engine, digits_of(rules, numbering))
-
-
-def _known_rules(game: Game[Any]) -> tuple[RulesGame, State]:
     found = rules_of(game)
     assert found is not None
-    return found
+    return Stepping(*found, engine, digits_of(found[0], numbering))
 
 
 def digits_of(game: RulesGame, numbering: RuleNumbering) -> list[Digits]:
@@ -185,7 +181,7 @@ class CompiledEnvironment(Environment):
                 self.player, read = self._readers[answer]
                 self.legal = read(self._numbers)
             else:
-                self._end()
+                self._settle(0)
         except Unusual:
             if answer == ILLEGAL:
                 raise illegal(self, number) from None
@@ -220,15 +216,11 @@ class CompiledEnvironment(Environment):
             other._do = other._do_elsewhere
         return other
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __reduce__(self) -> tuple[Any, ...]:
         with self._lock:
             if self._machine.owner is self._self:
                 self._save()
-            return {name: held for name, held in vars(self).items() if name not in _OF_A_PROCESS}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state)
-        self._stand_by(machines_of(self.game, self.numbering))
+            return _unpickle, ({name: held for name, held in vars(self).items() if name not in _OF_A_PROCESS},)
 
     def reseed(self, seed: int) -> None:
         with self._lock:
@@ -239,13 +231,8 @@ class CompiledEnvironment(Environment):
     choosers = _in_memory(lambda env, machine: machine.choosers)
     names = _in_memory(lambda env, machine: dict(zip(env.legal, machine.names(), strict=True)))
     position = _in_memory(lambda env, machine: machine.position)
+    utilities = rewards = property(lambda env: env._ended or env._nothing)
     information, information_set = _by_interpreter("information"), _by_interpreter("information_set")
-
-    @property
-    def utilities(self) -> tuple[Number, ...]:
-        return self._ended or self._nothing
-
-    rewards = utilities
 
     def _whole_trail(self, machine: Stepping) -> list[tuple[bytes, int]]:
         """For each step of the play so far, the state before it and the number of the action."""
@@ -275,7 +262,8 @@ class CompiledEnvironment(Environment):
         self._do = self._do_here = machine.do
         self._ended = None
         if not answer:
-            self._end()
+            self.over, self.player, self.legal = True, None, ()
+            self._ended = machine.utilities
             return
         self.over = False
         self.player, read = self._readers[answer % UNNUMBERED]
@@ -283,14 +271,10 @@ class CompiledEnvironment(Environment):
         if answer & FULL:
             self._whole_trail(machine)
         if answer & UNNUMBERED:
-            options = _known_rules(self.game)[0].options(self.position, self.player)
+            rules, state = innermost(self.game, self.position)
+            options = rules.options(state, self.player)
             self.legal = tuple(self.numbering.of_option(options[name]) for name in machine.names())
             self._do = self._do_here = partial(_do_by_row, self._self)
-
-    def _end(self) -> None:
-        """Play is over."""
-        self.over, self.player, self.legal = True, None, ()
-        self._ended = self._machine.utilities
 
     def _here(self) -> Stepping:
         """The instance where this play stands now. The lock is held."""
@@ -329,6 +313,14 @@ class CompiledEnvironment(Environment):
         if not machine.recalls:
             machine.recall(self._reference().position.cells[PAST] if past is None else past)
         self._settle(machine.restore(0))
+
+
+def _unpickle(state: dict[str, Any]) -> CompiledEnvironment:
+    """An environment as it was pickled, in an instance of this process."""
+    env = CompiledEnvironment.__new__(CompiledEnvironment)
+    vars(env).update(state)
+    env._stand_by(machines_of(env.game, env.numbering))
+    return env
 
 
 def _do_by_row(play: ref[CompiledEnvironment], number: int) -> int:

@@ -34,15 +34,10 @@ def environment(game: Game[Any], *, engine: str = "auto", seed: int = 0, steps: 
         reason = (isinstance(game, ClausesGame) and game.reason) or "it takes games by rules"
         raise Refusal(f"the compiled engine does not take {clean(game.name)}: {reason}")
     try:
-        return _compiled_environment(game, numbered, engine, seed)
+        from gdl.playing.stepping.compiled import CompiledEnvironment, machines_of
+
+        return CompiledEnvironment(game, numbered, machines_of(game, numbered, engine), seed)
     except (EngineFault, Refusal):
         if engine != "auto":
             raise
         return ReferenceEnvironment(game, numbered, seed)
-
-
-def _compiled_environment(game: Game[Any], numbered: RuleNumbering, engine: str, seed: int) -> Environment:
-    """On the compiled engine; all environments of a game are stepped by instances of one module."""
-    from gdl.playing.stepping.compiled import CompiledEnvironment, machines_of
-
-    return CompiledEnvironment(game, numbered, machines_of(game, numbered, engine), seed)

@@ -95,11 +95,13 @@ class ParameterField(Record):
 def field_of(parameter: core.Parameter, rule: str) -> ParameterField:
     """Where the values of a parameter lie. Raises Refusal where neither its type nor a constant domain says it."""
     type = parameter.type
-    constant = _constant(parameter.domain) if parameter.count is None else None
-    if parameter.count is not None:
-        return _drawn_set_field(parameter)
     if isinstance(type, SetType):
-        return ParameterField(type, 0, 1 << size(type.item) + ordinal_base(type.item))
+        things = size(type.item) + ordinal_base(type.item)
+        if isinstance(parameter.count, core.Const) and isinstance(parameter.count.value, int):
+            drawn = parameter.count.value
+            return ParameterField(type, 0, max(1, comb(things, drawn)), count=drawn)
+        return ParameterField(type, 0, 1 << things)
+    constant = _constant(parameter.domain)
     if constant is not None and not _is_numbered(type):
         return ParameterField(type, 0, max(1, len(constant)), items=tuple(constant))
     if not _is_numbered(type):
@@ -109,17 +111,6 @@ def field_of(parameter: core.Parameter, rule: str) -> ParameterField:
         numbers = [NONE if value is None else int(value) for value in constant]
         low, high = max(low, min(numbers)), min(high, max(numbers))
     return ParameterField(type, low, max(1, high - low + 1))
-
-
-def _drawn_set_field(parameter: core.Parameter) -> ParameterField:
-    """Sets that are drawn."""
-    assert isinstance(parameter.type, SetType)
-    things = size(parameter.type.item) + ordinal_base(parameter.type.item)
-    if isinstance(parameter.count, core.Const) and isinstance(parameter.count.value, int):
-        return ParameterField(
-            parameter.type, 0, max(1, comb(things, parameter.count.value)), count=parameter.count.value
-        )
-    return ParameterField(parameter.type, 0, 1 << things)
 
 
 def _is_numbered(type: Type) -> bool:

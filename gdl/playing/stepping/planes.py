@@ -22,6 +22,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
+from math import prod
 from typing import Any, NamedTuple, Protocol
 
 from gdl.errors import LimitReached, Refusal, clean
@@ -37,6 +38,7 @@ from gdl.model.games import RulesModel, Variable
 from gdl.states.explore import Walk, choosers
 
 MOST_VALUE_PLANES = 16  # values of a variable that have a plane each
+VIEWS_RECALLED = 8  # of a player, in what is shown of a memory
 MOST_LISTED = 20_000  # states of a game without rules whose information sets are listed
 MOST_NUMBERS = 1 << 24  # of an observation
 
@@ -150,6 +152,23 @@ class RulePlanes:
             return
         for plane, share in _parts(shown.type, value):
             _fill(made, Spot(spot.plane + plane, spot.cell), size, share)
+
+
+class RecalledPlanes:
+    """Planes of what a player of a game by rules sees where something is hidden, and of the views before: the last
+    first, as far as the rules let them be remembered."""
+
+    def __init__(self, game: RulesGame):
+        self._planes = RulePlanes(game)
+        first, *cells = self._planes.shape
+        self.shape: tuple[int, ...] = (VIEWS_RECALLED * first, *cells)
+        self.legend = tuple(f"{k} views ago, {what}" for k in range(VIEWS_RECALLED) for what in self._planes.legend)
+
+    def observe(self, state: Any, player: int) -> memoryview[float]:
+        first, entries = state.memories[player]
+        views = [first, *(view for _, _, view in entries if view is not None)][-VIEWS_RECALLED:]
+        seen = b"".join(self._planes.of_cells(view[0], view[1:]).cast("B") for view in reversed(views))
+        return memoryview(seen.ljust(4 * prod(self.shape), b"\0")).cast("f", self.shape)
 
 
 def _fill(made: memoryview[float], spot: Spot, size: int, share: float) -> None:

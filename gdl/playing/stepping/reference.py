@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from operator import index
+from operator import attrgetter, index
 from typing import Any, SupportsIndex
 
-from gdl.game import Action, Game, Number
+from gdl.game import Action, Game
 from gdl.playing.stepping.course import PlayCursor, PlaySnapshot
 from gdl.playing.stepping.environment import Environment, illegal, known_player, known_seed, nothing_to_undo
 from gdl.playing.stepping.numbering import ActionNumbering, numbering
@@ -67,6 +67,10 @@ class ReferenceEnvironment(Environment):
     def chance(self, state: int) -> None:
         self._course.generator.state = state
 
+    utilities, rewards, position = (
+        property(attrgetter(f"_course.{name}")) for name in ("utilities", "rewards", "state")
+    )
+
     @property
     def played(self) -> tuple[int, ...]:
         return tuple(number for number, _ in self._trail)
@@ -84,14 +88,6 @@ class ReferenceEnvironment(Environment):
     def names(self) -> dict[int, Action]:
         return dict(self._course.names)
 
-    @property
-    def utilities(self) -> tuple[Number, ...]:
-        return self._course.utilities
-
-    @property
-    def rewards(self) -> tuple[Number, ...]:
-        return self._course.rewards
-
     def information(self, player: int) -> str:
         known_player(self.players, player)
         known = self.game.describe(self.position, player)
@@ -101,10 +97,6 @@ class ReferenceEnvironment(Environment):
         known_player(self.players, player)
         known = self.game.information_set(self.position, player)
         return (known, self._course.chosen[player]) if self._course.has_chosen(player) else known
-
-    @property
-    def position(self) -> Any:
-        return self._course.state
 
     def _stand(self) -> None:
         """Set `player`, `legal` and `over` from where the play stands."""

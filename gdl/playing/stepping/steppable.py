@@ -55,9 +55,9 @@ class Steppable:
             Refusal: the compiled engine cannot step this game in this way.
             GameError: `count` is not a whole number.
         """
-        from gdl.playing.stepping.batch import environments
+        from gdl.playing.stepping.batch import Environments
 
-        plays = environments(self, count, seed=seed, engine=engine, most=most)
+        plays = Environments(self, count, seed, engine, most)
         if not steps:
             return plays
         from gdl.playing.stepping.stepped_batch import SteppedEnvironments
@@ -89,10 +89,8 @@ class SteppableModel(Steppable):
         from gdl.model.fingerprint import fingerprint
 
         assert isinstance(other, SteppableModel)
-        learned = [getattr(game.model, "learned", None) for game in (self, other)]
-        return (
-            self.name == other.name and learned[0] == learned[1] and fingerprint(self.model) == fingerprint(other.model)
-        )
+        mine, theirs = (getattr(game.model, "learned", None) for game in (self, other))
+        return self.name == other.name and mine == theirs and fingerprint(self.model) == fingerprint(other.model)
 
     def __hash__(self) -> int:
         return hash((type(self), self.name))

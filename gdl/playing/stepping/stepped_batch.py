@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable
-from operator import index
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
-from gdl.errors import GameError, Problem, listing
-from gdl.playing.stepping.action_steps import STEPS_SEEN, ActionSteps, Path, next_steps, seen_steps
-from gdl.playing.stepping.batch import Environments, array_view
+from gdl.playing.stepping.action_steps import STEPS_SEEN, ActionSteps, Steps, next_steps, step_shares
+from gdl.playing.stepping.batch import Environments, array_view, legal_steps
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from gdl.playing.stepping.plays_in_turn import PlaysInTurn
 
 
 class SteppedEnvironments:
     """Many plays, with the interface of `Environments` but with numbers of steps; `whole` are the same plays with whole
     actions. A play in the middle of an action does not change for the other players."""
 
-    def __init__(self, whole: Environments):
+    def __init__(self, whole: Environments | PlaysInTurn):
         self.whole, self.numbering = whole, ActionSteps(whole.numbering)
         self.game, self.players, self.size, self.actions = whole.game, whole.players, whole.size, self.numbering.total
         self.player, self.over, self.rewards, self.state = whole.player, whole.over, whole.rewards, whole.state
@@ -27,8 +27,8 @@ class SteppedEnvironments:
         self.count: NDArray[Any] = array_view(memoryview(array("i", bytes(4 * self.size))), shape[:1])
         self.legal: NDArray[Any] = array_view(memoryview(array("q", bytes(8 * self.size * self.actions))), shape)
         self.mask: NDArray[Any] = array_view(memoryview(bytearray(self.size * self.actions)), shape)
-        self._next: list[dict[int, dict[Path, int]]] = [{}] * self.size
-        self._taken: list[Path] = [()] * self.size
+        self._next: list[dict[int, dict[Steps, int]]] = [{}] * self.size
+        self._taken: list[Steps] = [()] * self.size
         self._begin(range(self.size))
 
     def reset(self, seed: int | None = None) -> None:
@@ -41,22 +41,15 @@ class SteppedEnvironments:
 
         Raises GameError where one of them is not legal; then none is taken.
         """
-        given = [index(number) for number in actions]
-        if len(given) != self.size:
-            raise GameError(Problem(f"there are {len(given):,} numbers of steps", help=f"give {self.size:,} of them"))
-        asked = [k for k in range(self.size) if not (idle and idle[k])]
-        for k in asked:
-            if given[k] not in self._next[k]:
-                legal = listing(map(str, self._next[k]))
-                raise GameError(Problem(f"{given[k]} is no legal step in play {k}", help=f"legal are {legal}"))
+        given = legal_steps(actions, self._next, idle)
         whole, waits, done = [0] * self.size, bytearray(b"\1" * self.size), []
-        for k in asked:
-            rest = self._next[k][given[k]]
+        for k, step in given.items():
+            rest = self._next[k][step]
             if len(rest) == 1:
                 (whole[k],), waits[k] = rest.values(), 0
                 done.append(k)
             else:
-                self._ask(k, next_steps(rest), (*self._taken[k], given[k]))
+                self._ask(k, next_steps(rest), (*self._taken[k], step))
         self.whole.step(whole, bytes(waits))
         self._begin(done)
 
@@ -68,7 +61,7 @@ class SteppedEnvironments:
         steps = numpy.zeros((self.size, STEPS_SEEN, *seen.shape[2:]), numpy.float32)
         for k, taken in enumerate(self._taken):
             if taken and players[k] == self.player[k]:
-                steps[k].reshape(STEPS_SEEN, -1)[:] = numpy.array(seen_steps(taken, self.actions, 1))[:, None]
+                steps[k].reshape(STEPS_SEEN, -1)[:] = numpy.array(step_shares(taken, self.actions))[:, None]
         found: NDArray[Any] = numpy.concatenate([seen, steps], axis=1)
         return found
 
@@ -84,7 +77,7 @@ class SteppedEnvironments:
             legal = self.whole.legal[k][: int(self.whole.count[k])].tolist()
             self._ask(k, next_steps({self.numbering.path(number): number for number in legal}), ())
 
-    def _ask(self, k: int, following: dict[int, dict[Path, int]], taken: Path) -> None:
+    def _ask(self, k: int, following: dict[int, dict[Steps, int]], taken: Steps) -> None:
         mask, legal = self.mask[k], self.legal[k]
         for number in self._next[k]:
             mask[number] = 0

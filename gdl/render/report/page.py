@@ -102,9 +102,8 @@ def histogram(title: str, numbers: Sequence[int], unit: str) -> tuple[str, list[
         for place, count in enumerate(counts) if count
     ]  # fmt: skip
     parts += _field(f"{low:,}", f"{low + step * len(counts) - 1:,}", f"{most:,}", unit)
-    names = [f"{low + place * step:,}" for place in range(len(counts))]
-    if step > 1:
-        names = [f"{low + place * step:,} to {low + (place + 1) * step - 1:,}" for place in range(len(counts))]
+    ends = [(low + place * step, low + (place + 1) * step - 1) for place in range(len(counts))]
+    names = [f"{first:,} to {last:,}" if step > 1 else f"{first:,}" for first, last in ends]
     return _plot_svg(parts, HEIGHT + FOOT, title), [
         [name, f"{count:,}"] for name, count in zip(names, counts, strict=True)
     ]

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import starmap
 from math import log10
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gdl.errors import clean, count_text, listing
 from gdl.formats import report_answers as form
 from gdl.formats.answer_kinds import ABSENT
+from gdl.formats.spreadsheet import csv_table
 from gdl.inspection.report.drama import Drama
 from gdl.inspection.report.figures import BALANCED, Report, ReportShare, Standing
-from gdl.inspection.report.trace import LONGEST
+from gdl.inspection.report.trace import LONGEST, Trace
 from gdl.inspection.report.tree_size import GameSizeReport
-from gdl.numbers import rounded_text
+from gdl.numbers import rounded_text, to_text
 from gdl.render.strategies import align_columns
 from gdl.render.text import wrap_and_join, wrap_lines
 from gdl.states.estimate import magnitude_text
@@ -381,3 +382,26 @@ def _size_record(size: GameSizeReport) -> form.GameSizeAnswer:
 def _share(share: ReportShare) -> form.ShareAnswer | None:
     """The record of a share; None for a share of nothing."""
     return form.ShareAnswer.fill_from(share) if share.of else None
+
+
+def plays_csv(found: LabelledReports) -> str:
+    """A row for every play."""
+    columns = [f"{what} of {player}" for what in ("agent", "utility") for player in found[0][1].players]
+    head = ["game", "play", *columns, "winner", "plies", "ended by line", "actions"]
+    rows = [
+        [label or report.name, number, *_play_row(report, trace)]
+        for label, report in found
+        for number, trace in enumerate(report.traces, start=1)
+    ]
+    return csv_table([head, *rows])
+
+
+def _play_row(report: Report, trace: Trace) -> list[Any]:
+    """The row of a play."""
+    players = report.players
+    paid = [""] * len(players) if trace.utilities is None else list(map(to_text, trace.utilities))
+    return [
+        *(report.agents[agent] for agent in trace.seats), *paid,
+        "" if trace.winner is None else players[trace.winner], trace.plies,
+        "" if trace.ending is None else report.lines[trace.ending][0], " ".join(trace.played),
+    ]  # fmt: skip

@@ -1,32 +1,30 @@
-"""A position of a game by rules as a picture: its boards (squares, hexagons, points that are joined) with what stands
-on them, and below them what is written: tables, hands and all other variables."""
+"""A position of a game by rules as a picture: its boards with the men on them, as on the page to play on, and below
+them what is written: tables, hands and all other variables."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
 from itertools import chain
-from math import cos, hypot, pi, sin
+from math import hypot
 from textwrap import wrap
 from typing import Any, NamedTuple
 
-from gdl.interpreter.drawing import BoardSheet, Drawing, Stroke, drawing, edge_types, numbers_columns, strokes
-from gdl.interpreter.square_symbols import EMPTY
-from gdl.model.board import Board
-from gdl.model.board_layout import Place, labels, layout, nested_layout
+from gdl.interpreter.drawing import Stroke, draw, drawing, edge_types, strokes
+from gdl.interpreter.memory import HIDDEN
 from gdl.model.games import RulesModel
-from gdl.render.svg.elements import Point, document, element, number, on_white, points, text
+from gdl.render.boards_data import bare_graph, boards_data, colours, variables_on_boards
+from gdl.render.svg.elements import Point, document, element, number, on_white, text
 from gdl.render.svg.measure import text_width
+from gdl.render.svg.men import Board, disc, lane, letters, man, pit, shape, standing
 from gdl.render.svg.shapes import INK, SKIPPED
 
 SQUARE = 30.0  # from the middle of a square to that of the next;
 JOINED = 46.0  # of the points of a graph
-_DOT, _RING = 3.0, 11.0  # radius of a point on which nothing stands, and of one on which something does
 _MARGIN, _GAP, _LINE, _WIDEST = 14.0, 24.0, 15.0, 900.0
 _TITLE = 18.0  # height of a caption
 _LETTERS = 130  # of a line of text
 _BOW = 14.0  # how far edges that join the same points are bent apart
-_DARK = "#efe9dd"
 
 
 class _Part(NamedTuple):
@@ -39,17 +37,25 @@ class _Part(NamedTuple):
 
 def svg_position(model: RulesModel, cells: Sequence[Any], title: str) -> str:
     """The picture as an SVG file."""
-    drawn = drawing(model, cells)
-    sheets = [*drawn.sheets, *_bare(drawn, model)]
-    boards = [_board(sheet, model, cells) for sheet in sheets]
-    captions = [sheet.caption if len(sheets) > 1 else "" for sheet in sheets]
-    parts, width, y = _set_out(captions, boards)
-    written = [*chain.from_iterable([caption, *table] for caption, table in drawn.tables), *drawn.lines]
+    boards = boards_data(model, lambda _: 0)
+    on_squares, placed = variables_on_boards(model, boards)
+    shown = _shown_boards(boards, cells, model.players)
+    names = [[square["name"] for square in board["squares"]] for board in shown]
+    shown += [bare_graph(type) for type in edge_types(model) if type.graph and list(type.graph.squares) not in names]
+    captions = [board["title"] if len(shown) > 1 else "" for board in shown]
+    parts, width, y = _set_out(captions, [_board(board, model, cells) for board in shown])
+    left = drawing(model, cells, {*on_squares, *(k for k in placed if _are_places(model, k, cells))})
+    written = [*chain.from_iterable([caption, *table] for caption, table in left.tables), *left.lines]
     for line in chain.from_iterable(map(_wrap_line, written)):
         parts.append(text(_MARGIN, y, line, style="white-space:pre", font_family="monospace"))
         width, y = max(width, _MARGIN + 6.7 * len(line)), y + _LINE  # a letter of that font is 0.6 em wide
-    told = [line for sheet in drawn.sheets for line in (sheet.caption, *sheet.picture(numbers_columns(model)))]
-    return document(parts, width + _MARGIN, y + _MARGIN / 2, title, "\n".join([*told, *written]))
+    return document(parts, width + _MARGIN, y + _MARGIN / 2, title, draw(model, cells))
+
+
+def _are_places(model: RulesModel, index: int, cells: Sequence[Any]) -> bool:
+    """True if every element of a variable is on a square now."""
+    first = model.variables[index].place
+    return all(isinstance(value, int) for value in cells[first : first + len(model.variables[index].initial)])
 
 
 def _wrap_line(line: str) -> list[str]:
@@ -57,11 +63,16 @@ def _wrap_line(line: str) -> list[str]:
     return [line] if len(line) <= _LETTERS else wrap(line, _LETTERS, subsequent_indent="    ")
 
 
-def _bare(drawn: Drawing, model: RulesModel) -> list[BoardSheet]:
-    """The graphs on whose points nothing stands, so that only their edges are drawn."""
-    shown = [sheet.board for sheet in drawn.sheets]
-    graphs = [type.graph for type in edge_types(model) if type.graph is not None and type.graph not in shown]
-    return [BoardSheet("", graph, [EMPTY] * len(graph.squares)) for graph in graphs]
+def _shown_boards(boards: Sequence[Board], cells: Sequence[Any], players: Sequence[str]) -> list[Board]:
+    """The boards but those all of which is hidden, and those on which nothing stands, if there are others."""
+    seen = [(board, [standing(board, square, cells, players) for square in board["squares"]]) for board in boards]
+    seen = [(board, men) for board, men in seen if any(man.name != HIDDEN for man in men)]
+    used = [
+        board
+        for board, men in seen
+        if len(board["squares"]) != len(boards[0]["squares"]) or board.get("men") or any(man.sign for man in men)
+    ]
+    return used or [board for board, _ in seen[:1]]
 
 
 def _set_out(captions: Sequence[str], boards: Sequence[_Part]) -> tuple[list[str], float, float]:
@@ -80,75 +91,63 @@ def _set_out(captions: Sequence[str], boards: Sequence[_Part]) -> tuple[list[str
     return parts, width, y + high + (_GAP / 2 if boards else 0)
 
 
-def _board(sheet: BoardSheet, model: RulesModel, cells: Sequence[Any]) -> _Part:
+def _board(board: Board, model: RulesModel, cells: Sequence[Any]) -> _Part:
     """A board with what stands on it."""
-    board = sheet.board
-    places, kind, _ = layout(board) if sheet.outer is None else nested_layout(sheet.outer, board)
+    kind, squares, beside = board["kind"], board["squares"], board["labels"]
     pitch = JOINED if kind == "points" else SQUARE
-    beside = [] if sheet.outer else labels(board, numbers_columns(model))
     room = pitch * 0.6 if kind == "points" else pitch / 2
     left = room + (pitch / 2 if beside else 0)
-    at = [(left + pitch * x, room + pitch * y) for x, y in places]
-    if kind == "points":
-        shapes = [*_edges(at, strokes(model, cells, board)), *_points(at, sheet)]
-    else:
-        shapes = [_cell(place, kind, _is_dark(board, k)) for k, place in enumerate(at)]
-        names = board.squares * (len(at) // len(board.squares))
-        men = sheet.men or [""] * len(at)
-        for place, symbol, man, name in zip(at, sheet.symbols, men, names, strict=True):
-            if man:
-                x, y = place[0] - 0.33 * pitch, place[1] + 0.33 * pitch
-                shapes += [_sign((x, y), symbol, 0.55 * pitch), _sign(place, man, pitch)]
-                continue
-            shapes.append(_sign(place, symbol, pitch))
-            if symbol in ("", EMPTY) and not beside and sheet.outer is None:
-                shapes.append(text(*place, name, size=8, text_anchor="middle", fill=SKIPPED))
+    at = [(left + pitch * square["x"], room + pitch * square["y"]) for square in squares]
+    names = [square["name"] for square in squares]
+    graph = next((type.graph for type in edge_types(model) if type.graph and list(type.graph.squares) == names), None)
+    edges = strokes(model, cells, graph) if graph else [Stroke((a, b)) for a, b in board["edges"]]
+    shapes = _edges(at, edges) if kind == "points" else []
+    if kind != "lanes" and not board["pit"]:
+        shapes += [
+            shape("dark" if each.get("dark") else kind, place, pitch) for each, place in zip(squares, at, strict=True)
+        ]
+    shapes += [_crossings(at)] if kind == "crossings" else []
+    for here, place in enumerate(at):
+        shapes += _square(board, here, place, pitch, model, cells)
     shapes += [
-        text(left + pitch * x, room + pitch * y, said, size=9, text_anchor="middle", fill=SKIPPED)
-        for x, y, said in beside
+        letters(each["text"], (left + pitch * each["x"], room + pitch * each["y"]), 18, SKIPPED) for each in beside
     ]
     width, height = (max(each[axis] for each in at) + room for axis in (0, 1))
     return _Part([shape for shape in shapes if shape], width, height + (pitch / 2 if beside else 0))
 
 
-def _is_dark(board: Board, square: int) -> bool:
-    """True if a square is dark, as a1 is in chess."""
-    at = square % len(board.squares)
-    return board.shape == "grid" and len(board.sizes) == 2 and sum(board.coordinates[at]) % 2 == 0
+def _square(board: Board, here: int, at: Point, pitch: float, model: RulesModel, cells: Sequence[Any]) -> list[str]:
+    """A square with what stands there."""
+    players, kind, square = model.players, board["kind"], board["squares"][here]
+    if kind == "lanes":
+        return [lane([cells[cell] for cell in square["cells"]], square, at, pitch, players)]
+    found = standing(board, square, cells, players)
+    if board["pit"]:
+        return [pit(found.sign, at, pitch, 0.92 if square["y"] % 1 else 0.46)]
+    men = [each for each in board.get("men", ()) if cells[each["cell"]] == here]
+    aside, room = (at[0] - 0.33 * pitch, at[1] + 0.33 * pitch), pitch * (0.7 if found.sign or kind == "points" else 1)
+    shapes = list(man(found, board, aside if men else at, pitch * (0.55 if men else 1), players))
+    for k, each in enumerate(men):
+        place = (at[0] + room * ((2 * k + 1) / len(men) - 1) / 2, at[1])
+        sign, fill = board["glyphs"].get(each["name"].split()[-1], each["sign"]), colours(players)[each["owner"] or 0]
+        shapes.append(letters(sign, place, room) if each["owner"] is None else disc(sign, fill, place, room / len(men)))
+    if kind == "points":
+        off = 0.3 * pitch if found.sign or men else 4
+        return [*shapes, text(at[0] + off, at[1] + off + 3, square["name"], size=9, fill=SKIPPED)]
+    if found.sign or men or board["labels"] or " " in square["name"]:
+        return shapes
+    return [*shapes, text(*at, square["name"], size=8, text_anchor="middle", fill=SKIPPED)]
 
 
-def _cell(at: Point, kind: str, dark: bool) -> str:
-    look: dict[str, Any] = {"fill": _DARK if dark else "#fff", "stroke": SKIPPED, "stroke_width": 0.7}
-    x, y = at
-    if kind == "hexagons":
-        radius = SQUARE / 3**0.5
-        corners = [(x + radius * sin(pi * k / 3), y + radius * cos(pi * k / 3)) for k in range(6)]
-        return element("polygon", points=points(corners), **look)
-    return element("rect", x=x - SQUARE / 2, y=y - SQUARE / 2, width=SQUARE, height=SQUARE, **look)
+def _crossings(at: Sequence[Point]) -> str:
+    """The lines of a board whose stones stand where they cross."""
+    (left, right), (top, low) = ((min(axis), max(axis)) for axis in zip(*at, strict=True))
+    across = "".join(f"M{number(left)} {number(y)}H{number(right)}" for y in sorted({y for _, y in at}))
+    down = "".join(f"M{number(x)} {number(top)}V{number(low)}" for x in sorted({x for x, _ in at}))
+    return element("path", d=across + down, stroke=INK, stroke_width=0.8)
 
 
-def _sign(at: Point, symbol: str, room: float) -> str:
-    """The symbol on a square, as large as there is room; nothing for an empty one."""
-    if symbol in ("", EMPTY):
-        return ""
-    size = min(room / 2, 0.85 * room / max(text_width(symbol, 1), 0.1))
-    return text(*at, symbol, size=round(size, 1), text_anchor="middle", font_weight="bold", fill=INK)
-
-
-def _points(at: Sequence[Place], sheet: BoardSheet) -> list[str]:
-    """Points with their names, and around what stands on them a ring."""
-    shapes = []
-    for (x, y), symbol, name in zip(at, sheet.whole(), sheet.board.squares, strict=True):
-        symbol = symbol.removeprefix(f"{EMPTY}/")
-        empty = symbol in ("", EMPTY)
-        radius, fill = (_DOT, INK) if empty else (_RING, "#fff")
-        shapes.append(element("circle", cx=x, cy=y, r=radius, fill=fill, stroke=INK, stroke_width=1.2))
-        shapes.append(_sign((x, y), symbol, 2 * _RING))
-        shapes.append(text(x + radius + 1, y + radius + 4, name, size=9, fill=SKIPPED))
-    return shapes
-
-
-def _edges(at: Sequence[Place], found: Sequence[Stroke]) -> list[str]:
+def _edges(at: Sequence[Point], found: Sequence[Stroke]) -> list[str]:
     """Lines between points, bent apart if several join the same two; edges that are gone are dashed."""
     shapes: list[str] = []
     met: Counter[frozenset[int]] = Counter()
@@ -160,11 +159,7 @@ def _edges(at: Sequence[Place], found: Sequence[Stroke]) -> list[str]:
         long = hypot(x2 - x1, y2 - y1) or 1.0
         side = 1 if ends[0] < ends[1] else -1
         middle = ((x1 + x2) / 2 - side * bow * (y2 - y1) / long, (y1 + y2) / 2 + side * bow * (x2 - x1) / long)
-        look: dict[str, Any] = {
-            "fill": "none",
-            "stroke": INK if there else SKIPPED,
-            "stroke_width": 1.6 if there else 0.7,
-        }
+        look = {"fill": "none", "stroke": INK if there else SKIPPED, "stroke_width": 1.6 if there else 0.7}
         if ends[0] == ends[1]:
             shapes.append(element("circle", cx=x1, cy=y1 - 9 - 3 * turn, r=9 + 3.0 * turn, **look))
             middle = (x1, y1 - 18 - 6 * turn)

@@ -3,14 +3,9 @@ import { HIDDEN, same } from "./game.js";
 import { advised, at, button, data, game, go, mover, node, options, path, say, show, state, viewer, winners } from "./page.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-// Apart for the colour-blind, too: the colours of Masataka Okabe and Kei Ito.
-const [PALE, INK, RED, BLUE, YELLOW, GREEN] = ["#fdfdf8", "#2b2b2b", "#d55e00", "#0072b2", "#f0e442", "#009e73"];
-const COLOURS = [PALE, INK, RED, BLUE, YELLOW, GREEN];
-const NAMED = { white: PALE, light: PALE, black: INK, dark: INK, red: RED, blue: BLUE, yellow: YELLOW, green: GREEN };
-const JAPANESE = { king: "玉", rook: "飛", bishop: "角", gold: "金", silver: "銀", knight: "桂", lance: "香", pawn: "歩", tokin: "と", lance2: "杏", knight2: "圭", silver2: "全", horse: "馬", dragon: "龍" };
-const CHINESE = { general: "帥將", advisor: "仕士", elephant: "相象", horse: "傌馬", chariot: "俥車", cannon: "炮砲", soldier: "兵卒" };
+const BRIGHT = ["#fdfdf8", "#f0e442"]; // colours on which letters are dark
+const PROMOTED = "と杏圭全馬龍";
 const [SEEDS, GOLDEN] = [24, 2.4]; // seeds of a pit that are drawn, and the angle from one to the next
-export const MEN = { king: "♚", queen: "♛", rook: "♜", bishop: "♝", knight: "♞", pawn: "♟\ufe0e" };
 export let clicks = []; // squares that were clicked on the way to a move
 let turned = false;
 let cursor = null; // where the keyboard is: a board's number and a square's
@@ -28,9 +23,7 @@ function element(name, attributes, ...inside) {
   return made;
 }
 
-export function colour(player) {
-  return NAMED[game.players[player].toLowerCase()] || COLOURS[player % COLOURS.length];
-}
+export const colour = (player) => data.colours[player];
 
 /** The cells of the present position, as far as they may be shown. */
 export const shownCells = () => game.view(state(), viewer);
@@ -102,7 +95,7 @@ function drawn(board, square, x, y, sparse, place) {
   const { sign, owner, name } = standing(board, square);
   const group = element("g", { class: `square ${board.kind}`, transform: `translate(${x} ${y})`, "data-at": place, role: "button" });
   const mark = (cls, on) => on && group.classList.add(cls);
-  mark("dark", square.dark && board.squares.length > 20 && board.variables.length > 1 && !isDrawnInLines(board) && !namesOn(board, "gold", "silver"));
+  mark("dark", square.dark);
   const open = options().some((option) => begins(option, [...clicks, square]));
   mark("open", open);
   mark("target", open && (clicks.length > 0 || (sparse && options().some((option) => begins(option, [square], true)))));
@@ -111,15 +104,13 @@ function drawn(board, square, x, y, sparse, place) {
   mark("won", square.cells.some((cell) => winners().has(cell)));
   const hinted = advised && options().find((option) => option.name === advised);
   mark("advised", hinted && stepsOf(hinted).some((step) => matches(step, square)));
-  const kind = namesOn(board, "cannon", "advisor") ? "crossings" : board.kind;
-  group.classList.add(kind);
   if (board.kind === "lanes") group.append(...lane(square, y > 0 ? -1 : 1));
-  else group.append(isPit(board) ? element("ellipse", { rx: 0.46, ry: square.y % 1 ? 0.92 : 0.46, class: "ground" }) : ground(kind));
-  if (kind === "crossings") group.append(...crossing(x, y, board));
+  else group.append(board.pit ? element("ellipse", { rx: 0.46, ry: square.y % 1 ? 0.92 : 0.46, class: "ground" }) : ground(board.kind));
+  if (board.kind === "crossings") group.append(...crossing(x, y, board));
   const men = menOn(board, square);
-  const said = isPit(board) ? seeds(Number(sign)) : man(sign, owner, name, board);
+  const said = board.pit ? seeds(Number(sign)) : man(sign, owner, name, board);
   const aside = men.length && said.length;
-  group.append(...(aside ? [element("g", { transform: `translate(-0.32 0.32) scale(${owner === null ? 0.6 : 0.4})` }, ...said)] : said), ...sideBySide(men, aside ? 0.8 : board.kind === "points" ? 0.7 : 1));
+  group.append(...(aside ? [element("g", { transform: `translate(-0.32 0.32) scale(${owner === null ? 0.6 : 0.4})` }, ...said)] : said), ...sideBySide(men, aside ? 0.8 : board.kind === "points" ? 0.7 : 1, board));
   group.append(element("circle", { r: 0.15, class: "dot" }));
   squareOf.set(group, square);
   const told = [square.name, owner === null ? "" : game.players[owner], name || sign, ...men.map((each) => each.name), men.length > 1 && men.map((each) => each.sign).join("")];
@@ -208,20 +199,9 @@ function lane(square, inwards) {
   return [field, element("rect", { x: -0.5, y: inwards > 0 ? -0.5 : -5, width: 1, height: 5.5, fill: "transparent" }), ...discs, text(square.name, { y: 5.2 * inwards, "font-size": "0.45px", class: "label" })];
 }
 
-const namesOn = (board, ...names) => names.every((name) => board.variables.some((each) => each.names?.includes(name)));
-
-/** The sign of a kind of men of the boards, where it is known. */
-export const manSign = (name) => (data.boards.some((board) => namesOn(board, name)) ? (data.boards.some((board) => namesOn(board, "gold", "silver")) ? JAPANESE : MEN)[name] : undefined);
-
-const isDrawnInLines = (board) => board.said.some((row) => row[row.length - 1] === "|");
-
-/** Whether its squares are pits with seeds: counts of which there are some at the start. */
-function isPit(board) {
-  const [variable, more] = board.variables;
-  if (!variable || more || variable.names || variable.players || variable.signs.length || board.set) return false;
-  board.pit ??= board.squares.map(({ cells }) => game.view(game.initial(), null)[cells[0]]).every((value) => typeof value === "number") && board.squares.some(({ cells }) => game.view(game.initial(), null)[cells[0]] > 0);
-  return board.pit;
-}
+/** The sign of a kind of men of a board, of the boards, where it is known. */
+const glyphOn = ({ look, glyphs }, name, owner = 0) => (look === "rings" ? glyphs[name.toLowerCase()]?.[owner] : glyphs[name.toLowerCase()]);
+export const manSign = (name, owner = 0) => data.boards.filter((board) => board.variables.some((each) => each.names?.includes(name))).map((board) => glyphOn(board, name, owner))[0];
 
 /** So many seeds in a pit, from the middle outwards, and their number. */
 function seeds(count) {
@@ -234,13 +214,12 @@ const text = (written, look) => element("text", { ...look, "aria-hidden": true }
 function man(sign, owner, name, board) {
   if (!sign) return [];
   if (owner === null && sign === "x") return [element("rect", { x: -0.36, y: -0.36, width: 0.72, height: 0.72, rx: 0.12, class: "block" })];
-  if (isDrawnInLines(board) && owner === null) return [element("path", { d: { "-": "M-.5 0H.5", "|": "M0 -.5V.5" }[sign] ?? "M0 0h.001", class: "stroke" })];
-  const known = name.toLowerCase();
-  const glyph = MEN[known];
+  if (board.look === "lines" && owner === null) return [element("path", { d: { "-": "M-.5 0H.5", "|": "M0 -.5V.5" }[sign] ?? "M0 0h.001", class: "stroke" })];
+  const glyph = glyphOn(board, name, owner ?? 0);
   if (owner !== null && !name && game.players[owner].length === 1) return [text(game.players[owner], { fill: "#222", "font-size": "0.85px" })];
   const disc = owner !== null ? [element("circle", { r: board.kind === "points" ? 0.26 : 0.38, fill: colour(owner), class: "disc" })] : [];
-  if (owner !== null && JAPANESE[known] && namesOn(board, "gold", "silver")) return [wedge(owner, JAPANESE[known], known)];
-  if (owner !== null && CHINESE[known] && namesOn(board, "cannon", "advisor")) return [element("circle", { r: 0.42, fill: "#fbf3dc", stroke: colour(owner), "stroke-width": 0.06 }), text(CHINESE[known][owner], { fill: colour(owner), "font-size": "0.55px" })];
+  if (owner !== null && glyph && board.look === "wedges") return [wedge(owner, glyph)];
+  if (owner !== null && glyph && board.look === "rings") return [element("circle", { r: 0.42, fill: "#fbf3dc", stroke: colour(owner), "stroke-width": 0.06 }), text(glyph, { fill: colour(owner), "font-size": "0.55px" })];
   if (glyph && owner === null) return [text(glyph, { fill: "#222", "font-size": "0.85px" })];
   const flag = board.variables.some(({ called }) => called === name); // a truth: a man of a kind, who has something more
   if (glyph && owner !== null && !flag) return [text(glyph, { fill: colour(owner), stroke: "#222", "stroke-width": 0.02, "font-size": "0.85px" })];
@@ -249,22 +228,21 @@ function man(sign, owner, name, board) {
 }
 
 /** A man of shogi, who looks to the other side; red once promoted. */
-function wedge(owner, sign, name) {
-  const promoted = Object.keys(JAPANESE).indexOf(name) > 7;
-  return element("g", { transform: `rotate(${(owner === 1) === turned ? 0 : 180})` }, element("path", { d: "M0 -.44L.3 -.3L.38 .42H-.38L-.3 -.3Z", class: "wedge" }), text(sign, { y: 0.06, fill: promoted ? "#b3261e" : "#222", "font-size": "0.5px" }));
+function wedge(owner, sign) {
+  return element("g", { transform: `rotate(${(owner === 1) === turned ? 0 : 180})` }, element("path", { d: "M0 -.44L.3 -.3L.38 .42H-.38L-.3 -.3Z", class: "wedge" }), text(sign, { y: 0.06, fill: PROMOTED.includes(sign) ? "#b3261e" : "#222", "font-size": "0.5px" }));
 }
 
 function lettered(sign, owner, most = (owner === null ? 0.95 : 0.62) / sign.length + 0.1) {
-  const pale = owner !== null && [INK, RED, BLUE, GREEN].includes(colour(owner));
+  const pale = owner !== null && !BRIGHT.includes(colour(owner));
   return text(sign, { fill: pale ? "#fff" : "#222", "font-size": `${Math.min(0.55, most)}px` });
 }
 
 /** Men side by side, the smaller the more there are, and where something is said of their square. */
-function sideBySide(men, room) {
+function sideBySide(men, room, board) {
   return men.map((each, k) => {
     const disc = each.owner === null ? [] : [element("circle", { r: 0.4, fill: colour(each.owner), class: "disc" })];
     const place = `translate(${(room * ((2 * k + 1) / men.length - 1)) / 2} 0) scale(${room / men.length})`;
-    return element("g", { transform: place }, ...disc, lettered(MEN[each.name.split(" ").pop()] ?? each.sign, each.owner, 0.75 / each.sign.length));
+    return element("g", { transform: place }, ...disc, lettered(glyphOn(board, each.name.split(" ").pop()) ?? each.sign, each.owner, 0.75 / each.sign.length));
   });
 }
 

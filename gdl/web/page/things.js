@@ -1,6 +1,6 @@
 // Beside the boards: the players with what is theirs, and pictures of the variables that no board shows: hands of cards,
 // dice, heaps, tracks with men on them, counters.
-import { MEN, areTurned, colour, manSign, shownCells, standing } from "./board.js";
+import { areTurned, colour, manSign, shownCells, standing } from "./board.js";
 import { HIDDEN } from "./game.js";
 import { button, data, game, go, mover, node, options, say, state, viewer } from "./page.js";
 
@@ -147,7 +147,7 @@ function belongings(player) {
 /** Pictures of the men of the start that have gone from the boards, of two players the other's; what has only changed
  * its sign has not gone, and what is in a hand is seen there. */
 function takenBy(player) {
-  const isHand = (variable) => isByPlayer(variable) && variable.indices.length === 2 && namesAlong(variable, 1).some(manSign);
+  const isHand = (variable) => isByPlayer(variable) && variable.indices.length === 2 && namesAlong(variable, 1).some((name) => manSign(name));
   if (data.hidden || data.steps || game.players.length !== 2 || !data.boards.length || data.game.variables.some(isHand)) return [];
   begun ??= game.initial();
   const owner = 1 - player;
@@ -157,7 +157,7 @@ function takenBy(player) {
   const lost = Math.max(0, all.length - left.length);
   const gone = all.filter(({ sign }) => { const k = left.indexOf(sign); if (k >= 0) left.splice(k, 1); return k < 0; });
   const picture = (glyph) => (glyph ? make("span", { className: "lost", textContent: glyph, style: `color: ${colour(owner)}` }) : stone(colour(owner)));
-  return gone.slice(0, lost).map(({ name }) => picture(MEN[name.toLowerCase()]));
+  return gone.slice(0, lost).map(({ name }) => picture(manSign(name, owner)));
 }
 
 let rows = null; // the strip of each player, made once: who has opened a choice in it keeps it open

@@ -11,7 +11,7 @@ from playable import SMALL, games
 
 import gdl
 from gdl.errors import GameError, Refusal
-from gdl.playing.stepping.batch import environments
+from gdl.playing.stepping.batch import Environments
 from gdl.states.random_numbers import stream
 
 PLAYS = 3
@@ -22,7 +22,7 @@ PAST = ("asks for earlier positions", "actions are numbered")  # what is said of
 def plays_like_single_ones(name: str, steps: int, engine: str) -> None:
     game = games(name)[0]
     try:
-        plays = environments(game, PLAYS, seed=4, engine=engine)
+        plays = Environments(game, PLAYS, seed=4, engine=engine)
     except Refusal as refused:
         assert any(reason in str(refused) for reason in PAST), refused
         return
@@ -120,7 +120,7 @@ def test_what_does_not_take_part_is_refused():
     with pytest.raises(Refusal, match="asks for earlier positions"):
         gdl.load("chess").environments(2)
     with pytest.raises(Refusal, match="is no game by rules"):
-        environments(games("prisoners")[0], 2)
+        Environments(games("prisoners")[0], 2)
     with pytest.raises(Refusal, match="more legal actions than there is room for"):
         gdl.load("breakthrough").environments(2, most=5)
     with pytest.raises(Refusal, match="a play at least"):

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shutil
+import signal
+import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import mkdtemp
 from types import ModuleType, SimpleNamespace
 from typing import Any
 from zlib import crc32
@@ -209,6 +215,68 @@ def test_a_cluster_of_this_machine_leaves_no_token_behind(tmp_path: Path):
     assert done.stdout == run(*PLAYS) and not (tmp_path / ".ray").exists()
 
 
+@pytest.fixture
+def two_nodes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A cluster: its address, and the two nodes that have a processor each, as processes."""
+    monkeypatch.setenv("HOME", str(tmp_path))  # where Ray looks for a token
+    ray, kept = str(Path(sys.executable).with_name("ray")), mkdtemp(prefix="ray", dir="/tmp")
+    port, doors = free_port(), free_port()
+    usual = [ray, "start", "--block", "--disable-usage-stats", "--object-store-memory=100000000"]
+    head = ["--head", "--num-cpus=0", f"--port={port}", f"--ray-client-server-port={doors}", f"--temp-dir={kept}"]
+    calls = [[*head, "--include-dashboard=false"], *[[f"--address=127.0.0.1:{port}", "--num-cpus=1"]] * 2]
+    nodes = []
+    try:
+        for call in calls:
+            nodes.append(subprocess.Popen([*usual, *call], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+            while not any("raylet/raylet" in line for line in descendants(nodes[-1].pid).values()):
+                assert nodes[-1].poll() is None
+                time.sleep(0.2)
+        yield f"ray://127.0.0.1:{doors}", nodes[1:]
+    finally:
+        for node in reversed(nodes):
+            for pid in [*descendants(node.pid), node.pid]:
+                with suppress(OSError):
+                    os.kill(pid, signal.SIGKILL)
+            node.wait()
+        shutil.rmtree(kept, ignore_errors=True)
+
+
+def free_port() -> int:
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        return int(held.getsockname()[1])
+
+
+TABLE = ["solve", "connect_four", "--set", "columns=5", "--set", "rows=4", "--table", "kept"]
+SAMPLED = ["solve", "leduc", "--solver", "mccfr", "--iterations", "40000", "--seed", "1"]
+
+
+@needs_ray
+@pytest.mark.slow
+@pytest.mark.parametrize("command", [TABLE, SAMPLED], ids=["table", "mccfr"])
+def test_a_cluster_goes_on_when_a_node_is_killed(command: list[str], two_nodes: Any, tmp_path: Path):
+    address, nodes = two_nodes
+    found = []
+    for name, where in (("here", ["--workers", "2"]), ("there", ["--cluster", address])):
+        folder = tmp_path / name
+        folder.mkdir()
+        words = [sys.executable, "-m", "gdl", *command, *where]
+        working = subprocess.Popen(words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        while name == "there" and working.poll() is None:
+            lines = descendants(nodes[0].pid)
+            if any("ray::attempt" in line for line in lines.values()):
+                (raylet,) = (pid for pid, line in lines.items() if "raylet/raylet" in line)
+                os.kill(raylet, signal.SIGKILL)
+                break
+            time.sleep(0.02)
+        out, error = working.communicate(timeout=600)
+        assert working.returncode == 0, error
+        files = {file.name: file.read_bytes() for file in sorted(folder.rglob("*")) if file.is_file()}
+        found.append((re.sub(r"[\d.,]+ (s|MiB)\b", "", out), files))
+    assert nodes[0].poll() is not None or not any("raylet" in line for line in descendants(nodes[0].pid).values())
+    assert found[0] == found[1]
+
+
 # -- several workers --------------------------------------------------------------------------------------------
 
 
@@ -264,7 +332,7 @@ def test_a_net_is_the_same_by_any_number_of_workers(tmp_path: Path):
 
 @pytest.mark.slow
 def test_a_net_by_few_simulations_is_the_same_by_any_number_of_workers(tmp_path: Path):
-    few = ("--simulations", "16", "--games", "128", "--set", "columns=4", "--set", "rows=4")
+    few = ("--simulations", "16", "--games", "128", "--set", "columns=5", "--set", "rows=4")
     wanted = learned(tmp_path / "one", *few, "--workers", "1")
     assert learned(tmp_path / "two", *few, "--workers", "2") == wanted
     assert learned(tmp_path / "four", *few, "--workers", "4") == wanted

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib.resources import files
 from itertools import product
 from typing import Any
 
-from gdl.interpreter.board_pieces import BoardPieces, pieces_by_board
+from gdl.interpreter.board_pieces import BoardPieces, inner_type, pieces_by_board
 from gdl.interpreter.drawing import numbers_columns
 from gdl.interpreter.square_symbols import look_of, symbol_of
 from gdl.model.board import Board
 from gdl.model.board_layout import Place, labels, layout, nested_layout
-from gdl.model.domains import Named, Optional, Part, Range, SetType, Type, board_of, members, size, text_of
+from gdl.model.domains import Named, Part, Range, SetType, Type, board_of, members, size, text_of
 from gdl.model.games import Look, RulesModel, Variable
 
 MOST_SQUARES = 2_000  # squares that are drawn,
 TRACK, LANE = range(12, 41), 11  # points of a track that is drawn; how far apart its two rows lie
+MEN = json.loads(files("gdl.render").joinpath("svg/men.json").read_text(encoding="utf-8"))
+LOOKS = {"wedges": {"gold", "silver"}, "rings": {"cannon", "advisor"}}  # of boards with men of these names
+CHEQUERED = 20  # squares, of which a board must have more
 CROSSING = "Point"  # what the squares of a grid are called whose stones lie where its lines cross
 
 
@@ -27,7 +32,7 @@ def boards_data(model: RulesModel, number: Callable[[Type], int]) -> list[dict[s
         if index in drawn or not _around(variable) or board_of(_around(variable)[-1]) is None:
             continue
         look = _look_of_men(model, index)
-        sets = [k for k in look.variables if isinstance(_inner(model.variables[k].type), SetType)]
+        sets = [k for k in look.variables if isinstance(inner_type(model.variables[k].type), SetType)]
         if len(variable.initial) <= MOST_SQUARES and not sets:
             found += [(index, each) for each in _pictures(model, variable, look, number)]
             drawn |= set(look.variables)
@@ -36,7 +41,46 @@ def boards_data(model: RulesModel, number: Callable[[Type], int]) -> list[dict[s
         found = [(n, each) for n, variable in enumerate(model.variables) for each in _set_picture(variable, number)]
     for group in pieces_by_board(model):
         _add_men(found, model, group, number)
-    return [board for _, board in sorted(found, key=lambda each: each[0])]
+    boards = [board for _, board in sorted(found, key=lambda each: each[0])]
+    for board in boards:
+        board |= look_of_board(board)
+    return boards
+
+
+def bare_graph(type: Named) -> dict[str, Any]:
+    """A graph on whose points nothing stands, so that only its edges are drawn."""
+    assert type.graph is not None
+    board = _bare(type, type.graph, lambda _: 0, [], False)
+    return board | look_of_board(board)
+
+
+def colours(players: Sequence[str]) -> list[str]:
+    """The colour of each player: the one whose name they bear, else the next of the palette."""
+    palette, named = MEN["palette"], MEN["named"]
+    return [named.get(player.lower(), palette[at % len(palette)]) for at, player in enumerate(players)]
+
+
+def look_of_board(board: Mapping[str, Any]) -> dict[str, Any]:
+    """The signs of men, the look of what stands there, and which squares are dark."""
+    names = {name for variable in board["variables"] for name in variable["names"] or ()}
+    look = next((each for each, needed in LOOKS.items() if needed <= names), "")
+    if any(row[-1] == "|" for row in board["said"]):
+        look = "lines"
+    chequered = len(board["squares"]) > CHEQUERED and len(board["variables"]) > 1 and not look
+    return {
+        "look": look, "glyphs": MEN["glyphs"].get(look, MEN["glyphs"][""]),
+        "kind": "crossings" if look == "rings" else board["kind"],
+        "squares": [square | {"dark": square.get("dark", False) and chequered} for square in board["squares"]],
+        "pit": board.get("pit", False),
+    }  # fmt: skip
+
+
+def variables_on_boards(model: RulesModel, boards: Sequence[Mapping[str, Any]]) -> tuple[list[int], list[int]]:
+    """The numbers of the variables that squares of the boards show, and of those that say where men stand there."""
+    shown = {cell for board in boards for square in board["squares"] for cell in square["cells"]}
+    placed = {man["cell"] for board in boards for man in board.get("men", ())}
+    numbered = list(enumerate(model.variables))
+    return [n for n, v in numbered if v.place in shown], [n for n, v in numbered if v.place in placed]
 
 
 def _look_of_men(model: RulesModel, index: int) -> Look:
@@ -58,7 +102,7 @@ def _add_men(found: list[Any], model: RulesModel, group: BoardPieces, number: Ca
     if board is None and len(group.board.squares) > MOST_SQUARES:
         return
     if board is None:
-        kind = _inner(model.variables[group.variables[0]].type)
+        kind = inner_type(model.variables[group.variables[0]].type)
         board = _bare(kind, group.board, number, [], numbers_columns(model))
         found.append((group.variables[0], board))
     board["title"] = "/".join(filter(None, [board["title"], ", ".join(names)]))
@@ -71,10 +115,6 @@ def _bare(type: Type, board: Board, number: Callable[[Type], int], cells: list[i
     squares = [_square(place, [(type, board, at)], number, cells) for at, place in enumerate(places)]
     return {"title": "", "kind": kind, "edges": edges, "labels": _labels(board, numbered), "variables": [], "said": [],
             "squares": squares}  # fmt: skip
-
-
-def _inner(type: Type) -> Type:
-    return type.item if isinstance(type, Optional) else type
 
 
 def _pictures(
@@ -90,21 +130,28 @@ def _pictures(
         "stacked": stacked > 1,
         "said": [[*map(_plain, values), sign] for values, sign in look.symbols.items()],
     }
+    # Squares that hold counts, of which there are some at the start, are pits with seeds.
+    signs["pit"] = len(variables) == 1 and not signs["variables"][0]["signs"] and any(variable.initial)
+
+    def square(place: Place, types: Any, at: int) -> dict[str, Any]:
+        cells = [v.place + at * stacked + n % stacked for n, v in enumerate(variables)]
+        return _square(place, types, number, cells)
+
+    count = len(board.squares)
     outer = board_of(others[0]) if len(others) == 1 else None
     if outer is not None:
         places, kind, edges = nested_layout(outer, board)
         yield {"title": variable.name, "kind": kind, "edges": edges, "labels": [], **signs, "squares": [
-            _square(place, [(others[0], outer, big), (last, board, small)], number,
-                    [v.place + (big * len(board.squares) + small) * stacked + n % stacked
-                     for n, v in enumerate(variables)])
-            for (big, small), place in zip(product(range(len(outer.squares)), range(len(board.squares))), places,
-                                           strict=True)
+            square(place, [(others[0], outer, at // count), (last, board, at % count)], at)
+            for at, place in enumerate(places)
         ]}  # fmt: skip
         return
     places, kind, edges = layout(board)
-    half, counts = len(places) // 2, isinstance(variable.type, Range)
+    half = len(places) // 2
     empty = [at for at, seeds in enumerate(variable.initial) if not seeds]
-    if board.shape == "ring" and counts and empty == [half - 1, 2 * half - 1]:  # stores, which lie at the ends
+    if (
+        board.shape == "ring" and isinstance(variable.type, Range) and empty == [half - 1, 2 * half - 1]
+    ):  # stores, which lie at the ends
         places = [
             (float(at % half + 1 if at < half else half - at % half - 1), float(at < half)) for at in range(2 * half)
         ]
@@ -116,9 +163,7 @@ def _pictures(
     for k, values in enumerate(product(*map(members, others))):
         title = " ".join([variable.name, *(text_of(t, v) for t, v in zip(others, values, strict=True))])
         yield {"title": title, "kind": kind, "edges": edges, "labels": _labels(board, numbered), **signs, "squares": [
-            _square(place, [(last, board, at)], number,
-                    [v.place + (k * len(board.squares) + at) * stacked + n % stacked for n, v in enumerate(variables)])
-            for at, place in enumerate(places)
+            square(place, [(last, board, at)], k * count + at) for at, place in enumerate(places)
         ]}  # fmt: skip
 
 
@@ -168,7 +213,7 @@ def _square(place: Place, squares: Any, number: Callable[[Type], int], cells: li
 def _sign_of(model: RulesModel, variable: Variable) -> dict[str, Any]:
     """The signs and names of a variable's values, and True if they are players."""
     type = variable.type
-    inner = _inner(type)
+    inner = inner_type(type)
     symbol = symbol_of(type)
     players = isinstance(inner, Named) and inner.members == model.players
     whole = inner.whole if isinstance(inner, Part) else inner

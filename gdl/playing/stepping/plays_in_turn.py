@@ -1,0 +1,83 @@
+"""Many plays of one game, stepped one after the other: of games whose plays the engine cannot step together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, SupportsIndex
+
+from gdl.errors import Refusal, clean
+from gdl.game import Game
+from gdl.playing.stepping.batch import MOST_LEGAL, MOST_MASKED, legal_steps
+from gdl.playing.stepping.environment import Environment, known_seed
+from gdl.playing.stepping.making import environment
+from gdl.states.game_wrapper import innermost
+from gdl.states.random_numbers import stream
+
+
+class PlaysInTurn:
+    """Many plays, with the interface of `Environments`. Needs numpy."""
+
+    def __init__(self, game: Game[Any], count: int, seed: int):
+        import numpy
+
+        if count < 1:
+            raise Refusal(f"there must be a play at least, not {count}")
+        first = environment(game)
+        self.game, self.players, self.numbering, self.actions = game, first.players, first.numbering, first.actions
+        if self.actions * count > MOST_MASKED:
+            raise Refusal(f"a mask of {clean(game.name)} would have too many numbers: use environments of your own")
+        self._plays = [first, *(environment(game) for _ in range(count - 1))]
+        self.size, self.observation_shape = count, first.observation_shape
+        self.player, self.count = numpy.zeros(count, numpy.int32), numpy.zeros(count, numpy.int32)
+        self.over, self.rewards = numpy.zeros(count, numpy.uint8), numpy.zeros((count, len(self.players)))
+        self.legal = numpy.zeros((count, min(MOST_LEGAL, self.actions)), numpy.int64)
+        self.mask = numpy.zeros((count, self.actions), numpy.uint8)
+        self._final: list[Any] = [None] * count  # the last position of the play that ended last
+        self.reset(seed)
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin all plays anew, each with a seed of its own."""
+        self.over[:], self.rewards[:] = 0, 0
+        for k, play in enumerate(self._plays):
+            play.reset(None if seed is None else stream(known_seed(seed), k))
+            self._show(k, play)
+
+    def step(self, actions: Iterable[SupportsIndex], idle: bytes | None = None) -> None:
+        """Do one action in every play but those in which `idle` has a byte that is not 0.
+
+        Raises GameError where one of them is not legal; then none is done.
+        """
+        given = legal_steps(actions, [play.legal for play in self._plays], idle)
+        self.over[:], self.rewards[:] = 0, 0
+        for k, number in given.items():
+            play = self._plays[k]
+            play.step(number)
+            self.rewards[k] = [float(gained) for gained in play.rewards]
+            if play.over:
+                self.over[k], self._final[k] = 1, play.position
+                play.reset()
+            self._show(k, play)
+
+    def observations(self, players: Any, final: Any = None) -> Any:
+        """The view that a player has of each play; in those with `final`, of the last position of the play before."""
+        import numpy
+
+        seen = []
+        for k, play in enumerate(self._plays):
+            state = play.position if final is None or not final[k] else self._final[k]
+            seen.append(play.planes.observe(innermost(play.game, state)[1], int(players[k])))
+        return numpy.array(seen, numpy.float32)
+
+    def state(self, play: int) -> str:
+        """The position of a play, drawn."""
+        return self._plays[play].state
+
+    def _show(self, k: int, play: Environment) -> None:
+        """Set the row of a play. One that is over before anybody has chosen begins anew."""
+        while play.over:
+            play.reset()
+        legal = list(play.legal)
+        self.player[k], self.count[k] = play.player or 0, len(legal)
+        self.legal[k, : len(legal)] = legal
+        self.mask[k] = 0
+        self.mask[k, legal] = 1

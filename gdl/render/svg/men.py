@@ -1,0 +1,111 @@
+"""What stands on the squares of a board as SVG, by the shapes of men.json: discs, men by their signs, seeds, tracks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import cos, sin, sqrt
+from typing import Any, NamedTuple
+
+from gdl.interpreter.memory import HIDDEN
+from gdl.interpreter.square_symbols import EMPTY
+from gdl.render.boards_data import MEN, colours
+from gdl.render.svg.elements import Point, escape_xml
+from gdl.render.svg.measure import text_width
+
+SEEDS, GOLDEN = 24, 2.4  # seeds of a pit that are drawn, and the angle from one to the next
+BRIGHT = ("#fdfdf8", "#f0e442")  # colours on which letters are dark
+
+Board = Mapping[str, Any]
+
+
+class Standing(NamedTuple):
+    """What stands on a square: its sign, the player whose it is, and what it is called."""
+
+    sign: str
+    owner: int | None = None
+    name: str = ""
+
+
+def standing(board: Board, square: Board, cells: Sequence[Any], players: Sequence[str]) -> Standing:
+    """What a square holds, as the page to play on has it."""
+    values, variables = [cells[at] for at in square["cells"]], board["variables"]
+    if board["kind"] == "lanes":
+        return Standing("+".join(map(str, values)))
+    if board.get("set"):
+        (at,) = square["is"].values()
+        return Standing("x" if values[0] != HIDDEN and values[0] >> at & 1 else "")
+    whose = [k for k, each in enumerate(variables) if each["players"]]
+    side = next((k for k in reversed(whose) if values[k] not in (None, HIDDEN)), -1)
+    owner = values[side] if side >= 0 else None
+    if HIDDEN in values:
+        return Standing("" if any(values[k] is None for k in whose) else "?", owner, HIDDEN)
+    pairs = list(zip(variables, values, strict=True))
+    signs = [next((sign for each, sign in v["signs"] if each == value), EMPTY if value is None else str(value))
+             for v, value in pairs]  # fmt: skip
+    names = [v["called"] if value is True else v["names"][value] for v, value in pairs
+             if not v["players"] and (value is True or (v["names"] and isinstance(value, int)))]  # fmt: skip
+    name = " ".join(names)
+    if owner is None and len(name) > 2:  # a man who is called after a player, as a swede is of the Swedes'
+        owner = next((p for p, each in enumerate(players) if each.lower().startswith(name.lower())), None)
+    said = next((row[-1] for row in board["said"] if row[:-1] == values), None)
+    more = [sign for k, sign in enumerate(signs) if sign != EMPTY and (k != side or len(values) == 1)]
+    held = any(values) or None not in values or board.get("stacked")
+    sign = said or ("".join(more) or "".join(signs[side:][:1]) if held else EMPTY)
+    return Standing("" if sign == EMPTY else sign, owner, "" if sign == EMPTY else name)
+
+
+def shape(name: str, at: Point, scale: float, **words: object) -> str:
+    """A shape of men.json in the middle of a square that is so large."""
+    inside = MEN["shapes"][name].format_map({word: escape_xml(str(said)) for word, said in words.items()})
+    return f'<g transform="translate({at[0]:.1f} {at[1]:.1f}) scale({scale:g})">{inside}</g>'
+
+
+def letters(sign: str, at: Point, room: float, fill: str = "#222") -> str:
+    """A sign, as large as there is room."""
+    size = min(0.5, 0.85 / max(text_width(sign, 1), 0.1))
+    return shape("sign", at, room, sign=sign, fill=fill, size=f"{size:.3f}", drop=f"{0.34 * size:.3f}")
+
+
+def man(found: Standing, board: Board, at: Point, size: float, players: Sequence[str]) -> Iterator[str]:
+    """The shapes of a man."""
+    sign, owner, name = found
+    glyph, fill = board["glyphs"].get(name.lower(), ""), "#222" if owner is None else colours(players)[owner]
+    if sign == "x" and owner is None:
+        yield shape("block", at, size)
+    elif board["look"] == "lines" and owner is None:
+        yield shape(sign, at, size) if sign in ("-", "|") else ""
+    elif sign and owner is None:
+        yield letters(glyph or sign, at, size)
+    elif owner is not None and glyph and not any(v["called"] == name for v in board["variables"]):
+        own = glyph[owner] if board["look"] == "rings" else glyph
+        yield shape(board["look"] or "glyph", at, size, sign=own, fill=fill, turn=180 * owner)
+    elif owner is not None and not name and len(players[owner]) == 1:
+        yield letters(players[owner], at, 1.6 * size)
+    elif owner is not None:
+        plain = len(board["variables"]) == 1 or (not name and sign[0].lower() == players[owner][0].lower())
+        yield disc("" if plain else sign, fill, at, size, 0.26 if board["kind"] == "points" else 0.38)
+
+
+def disc(sign: str, fill: str, at: Point, size: float, radius: float = 0.38) -> str:
+    """A disc with a sign, if there is one."""
+    inside = letters(sign, at, 1.8 * radius * size, "#222" if fill in BRIGHT else "#fff") if sign else ""
+    return shape("disc", at, size, fill=fill, radius=radius) + inside
+
+
+def pit(sign: str, at: Point, size: float, high: float) -> str:
+    """A pit with so many seeds, from the middle outwards, and their number."""
+    count = int(sign) if sign.isdecimal() else 0
+    far = [(0.075 * sqrt(k) * cos(GOLDEN * k), 0.075 * sqrt(k) * sin(GOLDEN * k)) for k in range(min(count, SEEDS))]
+    seeds = (shape("seed", at, size, x=f"{x:.3f}", y=f"{y:.3f}") for x, y in far)
+    return shape("pit", at, size, sign=sign, high=high) + "".join(seeds)
+
+
+def lane(counts: Sequence[int], square: Board, at: Point, size: float, players: Sequence[str]) -> str:
+    """A point of a track, from the edge inwards, with its number and the men of both, closer where they are many."""
+    inwards, dark = (-1 if square["y"] else 1), (square["x"] + bool(square["y"])) % 2
+    edge, tip, foot = -0.5 * inwards, 4.6 * inwards, 5.2 * inwards + 0.1
+    fill = "#cfc6b0" if dark else "#f7f5ee"
+    men = [colours(players)[player] for player, count in enumerate(counts) for _ in range(count)]
+    apart = min(0.84, 4.1 / max(len(men), 1)) * inwards * size
+    discs = (disc("", each, (at[0], at[1] + k * apart), size, 0.42) for k, each in enumerate(men))
+    return shape("lane", at, size, edge=edge, tip=tip, foot=foot, fill=fill, sign=square["name"]) + "".join(discs)
