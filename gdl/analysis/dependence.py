@@ -111,22 +111,3 @@ def substitute_form(form: Any, old: Any, new: Any) -> Any:
         return form
     parts = {name: value for name, value in form.__dict__.items() if isinstance(value, tuple | Record)}
     return form.copy_with(**{name: substitute_form(value, old, new) for name, value in parts.items()})
-
-
-def instantiate_form(form: Any, given: dict[int, Any], beyond: int) -> Any:
-    """Copy a definition's form for one call: its parameters become the arguments, and its other slots are moved up by
-    `beyond`, so that they are not taken twice."""
-    if isinstance(form, core.Local):
-        return given[form.slot] if form.slot in given else core.Local(form.slot + beyond)
-    if isinstance(form, tuple):
-        return tuple(instantiate_form(part, given, beyond) for part in form)
-    if not isinstance(form, Record) or isinstance(form, core.Const):
-        return form
-    if isinstance(form, core.Scope):
-        lets = tuple((slot + beyond, instantiate_form(value, given, beyond)) for slot, value in form.lets)
-        return core.Scope(lets, instantiate_form(form.result, given, beyond))
-    parts: dict[str, Any] = {k: v for k, v in form.__dict__.items() if isinstance(v, tuple | Record)}
-    parts = {name: instantiate_form(value, given, beyond) for name, value in parts.items()}
-    if bound_slots(form):
-        parts["slot"] = form.slot + beyond  # type: ignore[attr-defined]
-    return form.copy_with(**parts)

@@ -62,9 +62,8 @@ def sequences(game: Game[Any], plies: int) -> None:
     """Say so where there are many sequences of a length."""
     from gdl.states import estimate
 
-    if 0 < estimate.sequences(game, plies, walks=1) < FEW_SEQUENCES:
-        return
-    found = estimate.sequences(game, plies)
+    few = 0 < estimate.sequences(game, plies, walks=1) < FEW_SEQUENCES
+    found = 0 if few else estimate.sequences(game, plies)
     if found > SEQUENCES:
         telling.remark(
             f"note: {clean(game.name)} has about {estimate.magnitude_text(found)} sequences of {plies} plies"

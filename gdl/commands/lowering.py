@@ -23,8 +23,7 @@ from gdl.errors import Refusal, clean, listing
     "--after",
     "stage",
     metavar="STAGE",
-    help="The rules as they are checked (rules) or after a pass over them: guards, hoist, ends; or the module"
-    " (lowering).",
+    help="The rules as they are checked (rules) or after a pass over them: hoist, ends; or the module (lowering).",
 )
 @click.option("--diff", "changed", metavar="PASS", help="What a pass over the rules changes, line by line.")
 @click.argument("file", shell_complete=completing.games)

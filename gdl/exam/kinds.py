@@ -92,13 +92,10 @@ def _orders(subject: Subject) -> Task:
 
 def _place(subject: Subject) -> Task:
     names, first = subject.names, maximiser(subject.game.players)
-    states: dict[Path, Any] = {(): subject.game.initial()}
-    for path in names.paths[1:]:
-        states[path] = subject.game.successor(states[path[:-1]], names.nodes.at(path).action)
     leaves = names.leaves(())
 
     def search(values: Sequence[Number]) -> Solution:
-        by_state = {states[leaf]: value for leaf, value in zip(leaves, values, strict=True)}
+        by_state = {names.nodes.at(leaf).state: value for leaf, value in zip(leaves, values, strict=True)}
         game = Transformed(subject.game, lambda state, _: by_state[state])
         given = {name: subject.options[name] for name in ("cut",) if subject.options.get(name) is not None}
         return subject.solve(game, "alpha-beta", **given)
@@ -336,12 +333,13 @@ def _dominance(subject: Subject) -> Task:
         if len(orders) > _MOST_ORDERS:
             raise Refusal(f"the dominated actions can go in more than {_MOST_ORDERS:,} orders")
     players = subject.game.players
+    words = [word for player in players for word in player.split()]
     names = [[action for _, action in one] or ["none"] for one in orders]
-    names += [[word for p, action in one for word in (players[p], action)] for one in orders if one]
+    names += [[word for p, action in one for word in (*players[p].split(), action)] for one in orders if one]
     left = [(p, a) for p, some in enumerate(node.actions) for a in some if (p, a) not in orders[0]]
     removed, kept = (
         names_in_order("removed", names[0], "removed", names[1:]),
-        several("left", [a for _, a in left], "left", players),
+        several("left", [a for _, a in left], "left", words),
     )
     if len({a for some in node.actions for a in some}) < sum(map(len, node.actions)):  # one name for two actions
         told = [", ".join(f"{players[p]} {action}" for p, action in some) or "none" for some in (orders[0], left)]
@@ -351,14 +349,13 @@ def _dominance(subject: Subject) -> Task:
 
 def _subgames(subject: Subject) -> Task:
     """A node begins a subgame if no information set lies both below it and elsewhere, itself included."""
-    names, game = subject.names, subject.game
-    states: dict[Path, Any] = {(): game.initial()}
+    names = subject.names
+    game = names.nodes.game
     sets: dict[Any, list[Path]] = {}
     for path in names.paths:
-        if path:
-            states[path] = game.successor(states[path[:-1]], names.nodes.at(path).action)
-        if isinstance(node := names.nodes.at(path).node, Decision):
-            sets.setdefault((node.player, game.information_set(states[path], node.player)), []).append(path)
+        state, node, _ = names.nodes.at(path)
+        if isinstance(node, Decision):
+            sets.setdefault((node.player, game.information_set(state, node.player)), []).append(path)
     inner = [path for path in names.paths if not isinstance(names.nodes.at(path).node, Terminal)]
     torn = [some for some in sets.values() if len(some) > 1]
     roots = [p for p in inner if all(len({q[: len(p)] == p for q in some}) == 1 and p not in some for some in torn)]

@@ -125,15 +125,15 @@ def share_of_profiles(
 ) -> Number | None:
     """`(fight, fight); He fight 2/3, ballet 1/3, She …`, or `Ann at J: check 2/3, bet 1/3, Ann at Q: …`: how many of
     the equilibria are there, less what is none. With `holds` any one equilibrium is all that is asked for."""
-    sets = {player: tuple(own) for one in equilibria[:1] for player, own in one.items()}
-    if not sets:
+    if not equilibria:
         return None
+    sets = {player: tuple(equilibria[0][player]) for player in players}
     actions = {action for one in equilibria for own in one.values() for mix in own.values() for action in mix}
     is_long = any(len(own) != 1 for own in sets.values())
     parts = re.split(r"[;\n]|(?<=\))[\s,]*(?=\()", text) if not is_long or len(equilibria) > 1 else [text]
     found: list[Profile] = []
     for part in filter(str.strip, parts):
-        one = _by_sets(part, sets, actions) if is_long else _by_player(part, players, sets, actions)
+        one = _read_profile(part, sets, actions)
         if one is None:
             return None
         found.append(one)
@@ -143,42 +143,35 @@ def share_of_profiles(
     return _share(len(told & right), len(told - right), len(equilibria))
 
 
-def _by_player(
-    part: str, players: Sequence[str], sets: Mapping[str, Sequence[str]], actions: Collection[str]
-) -> Profile | None:
-    """A profile of players who choose once each; None where it cannot be read."""
-    named = re.split(_any_of(players), part, flags=re.IGNORECASE)[1:]
-    in_turn = re.findall(_any_of(actions), part, re.IGNORECASE)
-    said = dict(zip(named[::2], named[1::2], strict=True)) if named else dict(zip(players, in_turn, strict=False))
-    plans = {_as_named(player, players): _mixture(told, actions) for player, told in said.items()}
-    if plans.keys() != sets.keys() or any(sum(mix.values()) != 1 for mix in plans.values()):
-        return None
-    return {player: {sets[player][0]: plans[player]} for player in players}
-
-
-def _by_sets(part: str, sets: Mapping[str, Sequence[str]], actions: Collection[str]) -> Profile | None:
-    """A profile by information sets: `Ann at J: …`, or `J: …` where one player alone has a set of that name."""
-    known = {" ".join(with_plain_signs(head).split()).casefold(): at for head, at in heads_of(sets).items()}
-    longest = "|".join(re.escape(head) for head in sorted(known, key=len, reverse=True))
-    said = re.split(rf"(?<!\w)({longest})(?!\w)\s*:?", " ".join(part.split()).casefold())
+def _read_profile(text: str, sets: Mapping[str, Collection[str]], actions: Collection[str]) -> Profile | None:
+    """A profile by the words for its information sets, or of players who choose once each by an action for each in
+    turn; None where it cannot be read."""
+    known = {" ".join(with_plain_signs(head).split()).casefold(): place for head, place in heads_of(sets).items()}
+    said = re.split(rf"(?<!\w){_any_of(known)}(?!\w)\s*:?", " ".join(text.split()), flags=re.IGNORECASE)[1:]
+    pairs = list(zip(said[::2], said[1::2], strict=True))
+    if not pairs and all(len(own) == 1 for own in sets.values()):
+        pairs = list(zip(sets, re.findall(rf"\b{_any_of(actions)}\b", text, re.IGNORECASE), strict=False))
     found: dict[str, dict[str, Mapping[str, Number]]] = {player: {} for player in sets}
-    for head, mix in zip(said[1::2], said[2::2], strict=True):
-        player, name = known[head]
+    for head, mix in pairs:
+        player, name = known[head.casefold()]
         found[player][name] = _mixture(mix, actions)
     whole = all(found[player].keys() == set(own) for player, own in sets.items())
     return found if whole and all(sum(m.values()) == 1 for own in found.values() for m in own.values()) else None
 
 
 def heads_of(sets: Mapping[str, Collection[str]]) -> dict[str, tuple[str, str]]:
-    """The words for each information set: `Ann at J`, a player who has one set alone, or a name that one set has."""
+    """The words for each information set: a player who has one set, and where others have more, `Ann at J`, or a name
+    that one set alone has."""
+    alone = {player: (player, next(iter(own))) for player, own in sets.items() if len(own) == 1}
+    if len(alone) == len(sets):  # a name of a set may be that of an action, too
+        return alone
     bearers = [name for own in sets.values() for name in own]
     heads = {f"{player} at {name}": (player, name) for player, own in sets.items() for name in own}
-    heads |= {player: (player, next(iter(own))) for player, own in sets.items() if len(own) == 1}
-    return heads | {name: at for at in list(heads.values()) if bearers.count(name := at[1]) == 1}
+    return heads | alone | {name: at for at in heads.values() if bearers.count(name := at[1]) == 1}
 
 
 def _any_of(words: Collection[str]) -> str:
-    return rf"\b({'|'.join(map(re.escape, sorted(words, key=len, reverse=True)))})\b"
+    return rf"({'|'.join(map(re.escape, sorted(words, key=len, reverse=True)))})"
 
 
 def _as_named(word: str, names: Collection[str]) -> str:
@@ -187,7 +180,7 @@ def _as_named(word: str, names: Collection[str]) -> str:
 
 def _mixture(text: str, actions: Collection[str]) -> dict[str, Number]:
     """`fight 2/3, ballet 1/3`; an action alone is played for sure."""
-    pairs = re.findall(rf"{_any_of(actions)}(?:[\s:=]*(\d+/[1-9]\d*|\d*\.?\d+))?", text, re.IGNORECASE)
+    pairs = re.findall(rf"\b{_any_of(actions)}\b(?:[\s:=]*(\d+/[1-9]\d*|\d*\.?\d+))?", text, re.IGNORECASE)
     return {_as_named(action, actions): Fraction(amount or 1) for action, amount in pairs}
 
 

@@ -177,13 +177,10 @@ def _profiles_check(game: Game[Any], profiles: Sequence[Profile], asks_all: bool
         game.traits.perfect_recall is False or not sets or {*sets} != {*heads_of(profiles[0]).values()}
     ):
         return {}
-    heads = heads_of(profiles[0])
-    if len(sets) == len(game.players):  # a name of a set may be that of an action, too
-        heads = {player: heads[player] for player in game.players}
     return {
         "check": "profiles",
         "right": "; ".join(profile_text(game.players, profile) for profile in profiles),
-        "heads": [[head, sets.index(place)] for head, place in heads.items()],
+        "heads": [[head, sets.index(place)] for head, place in heads_of(profiles[0]).items()],
         "actions": sorted({a for one in profiles for own in one.values() for mix in own.values() for a in mix}),
         "turns": [next(at for at, place in enumerate(sets) if place[0] == player) for player in game.players],
         "owners": [game.players.index(player) for player, _ in sets],

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 from gdl import checker, syntax
@@ -33,7 +34,7 @@ from gdl.states.explore import (
     move_text,
     perfect_recall,
 )
-from gdl.states.playouts import random_move
+from gdl.states.playouts import random_move, random_positions
 from gdl.states.random_numbers import Generator
 from gdl.syntax.composition import is_library
 
@@ -140,19 +141,14 @@ def never_moving(met: WalkFindings) -> Iterator[Problem]:
 def _at_random(met: WalkFindings, moving: set[int]) -> bool:
     """Add the players who move in some random plays. Returns True if a play ends after several turns. If the rules are
     so slow that few plays are made, nothing is said."""
-    game, random, several, clock = met.game, Generator(0), False, Courtesy()
-    plies = 0
-    while plies < PLIES:
-        state, turns = game.initial(), 0
-        while not isinstance(node := game.node(state), Terminal) and plies < PLIES:
-            moving |= set(choosers(node))
-            turns += bool(choosers(node))
-            state = game.successor(state, random_move(node, random))
-            plies += 1
-            if clock.is_over:
-                return False
-        several |= turns > 1 and isinstance(node, Terminal)
-        plies += 1
+    several, turns, clock = False, 0, Courtesy()
+    for _, node in islice(random_positions(met.game, Generator(0)), PLIES):
+        if clock.is_over:
+            return False
+        moving |= set(choosers(node))
+        turns += bool(choosers(node))
+        if isinstance(node, Terminal):
+            several, turns = several or turns > 1, 0
     return several
 
 

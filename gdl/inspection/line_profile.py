@@ -7,16 +7,15 @@ code into which a line is lowered: numbers that are the same each time, on every
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from time import process_time
 from typing import Any
 
 from gdl.errors import GameError, Source
-from gdl.game import Terminal
 from gdl.interpreter.rules_game import RulesGame
-from gdl.states.playouts import random_move
+from gdl.states.playouts import random_positions
 from gdl.states.random_numbers import Generator
 
 PLIES = 20_000  # that are played on an engine,
@@ -44,7 +43,7 @@ def profile_lines(game: RulesGame, file: str) -> tuple[EngineProfile, Source | N
     elsewhere."""
     watch, plies, started = _Watch(file), 0, process_time()
     with suppress(GameError):
-        for _ in _plays(RulesGame(game.model, watch)):
+        for _ in random_positions(RulesGame(game.model, watch), Generator(0)):
             plies += 1
             if plies >= PLIES or watch.counts.total() > FORMS:
                 break
@@ -71,14 +70,3 @@ class _Watch:
             return closure(*given)
 
         return count_call
-
-
-def _plays(game: RulesGame) -> Iterator[None]:
-    """Random plays, ply by ply."""
-    random = Generator(0)
-    while True:
-        state = game.initial()
-        while not isinstance(node := game.node(state), Terminal):
-            state = game.successor(state, random_move(node, random))
-            yield
-        yield

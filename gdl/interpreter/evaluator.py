@@ -300,29 +300,13 @@ class Evaluator:
         return lambda c, f: len(operand(c, f))
 
     def _reach(self, e: core.Reach) -> Value:
-        start, neighbours, slot = self._set(e.start), e.neighbours, e.slot
-        if e.where is not None and e.source is not None:
-            first, *others = e.where.parts if isinstance(e.where, core.All) else (e.where,)
-            match first:
-                case core.Contains(core.Local(at), ends, True) if at == slot and core.Local(slot) not in inside(ends):
-                    if self.watch is None:  # which wants every condition to be asked
-                        return reach_along(start, neighbours, slot, e.source, self._set(ends), self.every(others))
-            return reach_along(start, neighbours, slot, e.source, None, self.value(e.where))
-        where = None if e.where is None else self.value(e.where)
-
-        def reach(c: Cells, f: Frame) -> int:
-            found = start(c, f)
-            work = list(elements(found))
-            while work:
-                for square in neighbours[work.pop()]:
-                    if not found >> square & 1:
-                        f[slot] = square
-                        if where is None or where(c, f):
-                            found |= 1 << square
-                            work.append(square)
-            return int(found)
-
-        return reach
+        start, where = self._set(e.start), () if e.where is None else (e.where,)
+        source = e.slot if e.source is None else e.source
+        match e.where.parts if isinstance(e.where, core.All) else where:
+            case (core.Contains(core.Local(e.slot), ends, True), *others) if core.Local(e.slot) not in inside(ends):
+                if e.source is not None and self.watch is None:  # which wants every condition to be asked
+                    return reach_along(start, e.neighbours, e.slot, source, self._set(ends), self.every(others))
+        return reach_along(start, e.neighbours, e.slot, source, None, self.every(where))
 
     # -- quantifiers ----------------------------------------------------------------------------------------
 

@@ -168,9 +168,9 @@ QUANTIFIERS: dict[str, Function[[Value, Value, int, Span], Value]] = {
 def reach_along(
     start: Value, neighbours: tuple[tuple[int, ...], ...], slot: int, source: int, ends: Value | None, joined: Value
 ) -> Function[[Cells, Frame], int]:
-    """The set that is reached from the start along the edges for which a condition on both ends holds, and which end in
-    the set `ends` of their source, if there is one. The least member that is still to be looked at comes first, so that
-    a fault is met in the same order everywhere."""
+    """The set that is reached from the start along the edges for which a condition holds, and which end in the set
+    `ends` of their source, if there is one. The least member that is still to be looked at comes first, so that a fault
+    is met in the same order everywhere."""
 
     def reach(c: Cells, f: Frame) -> int:
         found: int = start(c, f)

@@ -6,19 +6,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache, partial
-from itertools import islice
-from math import prod
 from typing import Any, NamedTuple
 
 from gdl.analysis.dependence import Dependence
 from gdl.analysis.kept_values import KeptValues
 from gdl.analysis.trials import asks, rings
 from gdl.errors import GameError, Problem, clean, fault, limits, listing
-from gdl.interpreter.bodies import Assignments, BodyClosures, BodyRefusal, BodyRun, Step, next_path
+from gdl.interpreter.bodies import BodyClosures, BodyRefusal, BodyRun, Step, next_path
 from gdl.interpreter.closures import MOVER, PAST, Cells, Frame
 from gdl.interpreter.earlier import Past
 from gdl.interpreter.evaluator import Evaluator
-from gdl.model.domains import size, text_of
+from gdl.model.domains import text_of
 from gdl.model.games import Rule, RulesModel
 
 Name = tuple[str, GameError | None]  # a name as far as it is made, and the fault that was met in making it
@@ -73,7 +71,7 @@ class Rulebook:
                 evaluator.kept[id(form)] = rule.frame, slots
         return (
             evaluator.every(rule.guards),
-            self._assignments(rule),
+            self.bodies.assignments(rule.parameters),
             self.bodies.program(rule.body),
             self._naming(rule),
             None if rule.weight is None else evaluator.value(rule.weight),
@@ -91,20 +89,6 @@ class Rulebook:
             if condition(cells, frame):
                 found.append(player)
         return found
-
-    def _assignments(self, rule: Rule) -> Assignments:
-        """All values of the rule's parameters; where they may be very many, they are counted before any is kept."""
-        assignments = self.bodies.assignments(rule.parameters)
-        if prod(size(parameter.type) for parameter in rule.parameters) <= limits.ACTIONS:
-            return assignments
-
-        def limit_assignments(c: Cells, f: Frame) -> Iterator[tuple[Any, ...]]:
-            ways = sum(1 for _ in islice(assignments(c, f), limits.ACTIONS + 1))
-            if ways > limits.ACTIONS:
-                raise _too_many(rule, f"{clean(rule.name)} has")
-            yield from assignments(c, f)
-
-        return limit_assignments
 
     def options(self, rules: tuple[Rule, ...], cells: Cells, past: Past) -> list[Option]:
         """The legal actions by these rules, in the order of the file; of several ranks only the greatest."""
@@ -138,7 +122,9 @@ class Rulebook:
         seen: set[Any] = set()
         once = rule.merge and rule not in self.model.chances  # outcomes are merged with their weights, by the caller
         before = [*cells[:PAST], past, *cells[PAST + 1 :]]
-        for arguments in assignments(cells, frame):
+        for count, arguments in enumerate(assignments(cells, frame), start=1):
+            if count > limits.ACTIONS:
+                raise _too_many(rule, f"{clean(rule.name)} has")
             weight = 1 if weigh is None else weigh(cells, frame)
             if rule.simple:
                 run = partial(self._run if self._asks else _run, rule, before, tuple(frame), body)

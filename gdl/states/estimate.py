@@ -6,10 +6,13 @@ numbers of ways met; the mean of what the walks say of a level is, on average, t
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 from math import log10, prod
+from operator import mul
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from gdl.errors.courtesy import Courtesy
 from gdl.game import Chance, Decision, Game, Node, Simultaneous
@@ -42,36 +45,54 @@ def state_space_size(game: Game[Any]) -> int | None:
     return told_apart
 
 
+class SampleWalk(NamedTuple):
+    """A walk down: how many ways there were at each node, and whether it came to an end."""
+
+    ways: list[int]
+    ended: bool
+
+    @property
+    def nodes(self) -> int:
+        """The estimate of the number of nodes of the tree."""
+        widths: Iterator[int] = accumulate(self.ways, mul)
+        return 1 + sum(widths)
+
+
 def guess_tree_size(game: Game[Any], seed: int = 1) -> TreeSizeGuess:
     """The nodes of the whole tree."""
-    walks, ended = _walks(game, None, seed)
-    return TreeSizeGuess(sum(map(sum, walks)) // max(1, len(walks)), ended)
+    walks = _walks(game, None, seed, WALKS)
+    return TreeSizeGuess(sum(walk.nodes for walk in walks) // len(walks), walks[0].ended)
 
 
 def sequences(game: Game[Any], plies: int, seed: int = 1, walks: int = WALKS) -> int:
     """An estimate of the number of action sequences of this length, from so many walks at most."""
-    made, _ = _walks(game, plies, seed, walks)
-    return sum(walk[-1] for walk in made if len(walk) == plies + 1) // max(1, len(made))
+    made = _walks(game, plies, seed, walks)
+    return sum(prod(walk.ways) for walk in made if len(walk.ways) == plies) // len(made)
 
 
-def _walks(game: Game[Any], depth: int | None, seed: int, most: int = WALKS) -> tuple[list[list[int]], bool]:
-    """For some walks, `most` of them, the guess at each level's nodes, and whether all of them came to an end."""
+def _walks(game: Game[Any], depth: int | None, seed: int, most: int) -> list[SampleWalk]:
+    """Walks to the end or to a depth, as many as there is time for; one that is cut short if there is time for none."""
     random, left, clock = Random(seed), PLIES, Courtesy()
-    walks: list[list[int]] = []
+    walks: list[SampleWalk] = []
     while len(walks) < most:
-        state, levels = game.initial(), [1]
-        while depth is None or len(levels) <= depth:
-            if left == 0 or clock.is_over:
-                return (walks, True) if walks else ([levels], False)
-            left -= 1
-            node = game.node(state)
-            count, move = sample_branch(node, random)
-            if not count:
-                break
-            levels.append(levels[-1] * count)
-            state = game.successor(state, move)
-        walks.append(levels)
-    return walks, True
+        walk = sample_walk(game, random, left if depth is None else min(left, depth), clock)
+        if not walk.ended and len(walk.ways) != depth:
+            return walks or [walk]
+        left -= len(walk.ways)
+        walks.append(walk)
+    return walks
+
+
+def sample_walk(game: Game[Any], random: Random, most: int, clock: Courtesy | None = None) -> SampleWalk:
+    """A random walk down the tree, of at most `most` plies."""
+    state, ways = game.initial(), list[int]()
+    while len(ways) < most and not (clock and clock.is_over):
+        count, move = sample_branch(game.node(state), random)
+        if not count:
+            return SampleWalk(ways, True)
+        ways.append(count)
+        state = game.successor(state, move)
+    return SampleWalk(ways, False)
 
 
 def sample_branch(node: Node, random: Random) -> tuple[int, Any]:

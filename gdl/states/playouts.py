@@ -6,6 +6,7 @@ The mean of many estimates what the game is worth to players who know nothing, a
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
@@ -138,6 +139,16 @@ def play(
     except GameError as fault:
         raise with_play(fault, tuple(map(move_text, played))) from None
     return tuple(map(require_number, node.utilities)), plies
+
+
+def random_positions(game: Game[State], generator: Generator) -> Iterator[tuple[State, Node]]:
+    """The positions of random plays with their nodes, one play after the other, without end."""
+    while True:
+        state = game.initial()
+        while not isinstance(node := game.node(state), Terminal):
+            yield state, node
+            state = game.successor(state, random_move(node, generator))
+        yield state, node
 
 
 _wheels = ExactChanceSampler()

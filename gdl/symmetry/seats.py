@@ -8,7 +8,7 @@ must have the same outcomes, with the players renamed. That is no proof, so only
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import product
+from itertools import islice, product
 from math import prod
 
 from gdl.errors import GameError
@@ -16,7 +16,7 @@ from gdl.game import Chance, Probability, Terminal, actions
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.domains import Named, Optional, SetType, Type
 from gdl.model.games import RulesModel, Variable
-from gdl.states.playouts import random_move
+from gdl.states.playouts import random_positions
 from gdl.states.random_numbers import Generator
 from gdl.symmetry.group import Symmetry
 from gdl.symmetry.rule_terms import PLAYER
@@ -60,21 +60,18 @@ def _is_player(type: Type) -> bool:
 
 def _holds(game: RulesGame, symmetry: Symmetry) -> bool:
     """True if positions of random play have outcomes that are the images of each other's."""
-    random, state = Generator(1), game.initial()
-    for _ in range(PLIES):
+    for state, node in islice(random_positions(game, Generator(1)), PLIES):
         image = symmetry.image(state)
-        node, there = game.node(state), game.node(image)
+        there = game.node(image)
         if type(node) is not type(there):
             return False
         if isinstance(node, Terminal) and isinstance(there, Terminal):
             if symmetry.utilities(node.utilities) != there.utilities:
                 return False
-            state = game.initial()
             continue
         led = {symmetry.image(to): weight for to, weight in _outcomes(game, state).items()}
         if led != _outcomes(game, image):
             return False
-        state = game.successor(state, random_move(node, random))
     return True
 
 

@@ -11,15 +11,15 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Callable, Sequence
-from itertools import accumulate, product
+from itertools import accumulate, islice, product
 from math import prod
 
-from gdl.game import Decision, Terminal
+from gdl.game import Decision
 from gdl.interpreter.net_adviser import ActionCode, ActionEncoder
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.learned import Read
 from gdl.model.network import Views
-from gdl.states.playouts import random_move
+from gdl.states.playouts import random_positions
 from gdl.states.random_numbers import Generator
 from gdl.symmetry.group import Symmetry
 from gdl.symmetry.patterns import Image
@@ -90,17 +90,12 @@ class _Actions:
     def images(self) -> list[_Images | None]:
         """For each symmetry, how it maps the numbers of actions; None if it does not map a value in the same way
         everywhere."""
-        random, state, nothing = Generator(1), self.game.initial(), 0
-        for _ in range(PLIES if self.symmetries else 0):
-            node = self.game.node(state)
-            if isinstance(node, Terminal):
-                state = self.game.initial()
-                continue
+        nothing = 0
+        for state, node in islice(random_positions(self.game, Generator(1)), PLIES if self.symmetries else 0):
             if isinstance(node, Decision):
                 nothing = 0 if self._compare(state, node) else nothing + 1
                 if nothing > ENOUGH:
                     break
-            state = self.game.successor(state, random_move(node, random))
         return self.found
 
     def _compare(self, state: State, node: Decision) -> bool:

@@ -26,6 +26,16 @@ def _indexed_name(place: Place) -> str:
     return name.text if index > place.line_start and name.kind == "NAME" else ""
 
 
+def set_by_property(place: Place) -> Diagnosis | None:
+    """`{a in Square: free(a)}`, as mathematics has it."""
+    line = place.tokens[place.line_start : place.index]
+    start = max((at for at, token in enumerate(line) if token.text == "{"), default=len(line))
+    if place.text not in (":", "where") or [token.text for token in line[start + 2 : start + 3]] != ["in"]:
+        return None
+    domain = place.source.text[line[start + 1].start : place.token.start].strip()
+    return "a set of all values that have a property is written without braces", f"write: (those {domain}: CONDITION)"
+
+
 def clause_turned_round(place: Place) -> Diagnosis | None:
     """A line of `terminal` whose test or outcome does not stand where it belongs."""
     if place.section != "terminal" or place.opens:
@@ -98,4 +108,4 @@ def words_between(place: Place) -> Diagnosis | None:
     return None
 
 
-SLIPS = (indices_apart, clause_turned_round, matrix_line, number_in_tree, words_between)
+SLIPS = (indices_apart, set_by_property, clause_turned_round, matrix_line, number_in_tree, words_between)

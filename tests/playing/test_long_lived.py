@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import random
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -18,6 +18,15 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="the memory of a process is read as Linux tells it"),
 ]
 MORE = 24 << 20  # bytes that the memory may grow by
+
+
+@pytest.fixture(autouse=True)
+def usual_collection() -> Iterator[None]:
+    """Garbage is looked for as everywhere; other tests put that off."""
+    kept = gc.get_threshold()
+    gc.set_threshold(700, 10, 10)
+    yield
+    gc.set_threshold(*kept)
 
 
 def resident() -> int:

@@ -47,7 +47,7 @@ EXPRESSIONS = {  # kind -> ways to write one
         (<squares>) * (<squares>) | (sum <+square> in <squares>:~ neighbours(<square>))
         (reach <+square> from {<square>} along neighbours where~ <truth>)
         (reach z from {<square>} along y -> z where z in neighbours(y) and mark[z] = mark[y])
-        (reach z from <squares> along y -> z where (<truth>) and column(y) != column(z))
+        (reach z from <squares> along y -> z where z in <squares> and (<truth>) and column(y) != column(z))
         (reach <+square> from <squares> along <directions> where~ <truth>) | (if <truth> then <squares> else <squares>)
     """,
     "list": "ray(<square>, <direction>) | between(<square>, <square>) | [a1, b1, a1]",

@@ -116,8 +116,7 @@ class Calls:
             if made is None:
                 return None
             known.append((parameters, made))
-        self.out.lines.calls = True
-        self.out.lines.calls_may_trap |= made.may_trap
+        self.out.lines.other_traps |= made.may_trap
         result = made.result
         if isinstance(result, Mask):
             return Mask((WordCode(ir.Call(made.name, tuple(passed), ir.I64)),), result.size)
@@ -136,8 +135,7 @@ class Calls:
             name = self.module.free_name(definition.name)
             doc = f"The definition {clean(definition.name)}."
             self.context.function(name, doc, type, **declared)
-            lines = self.out.lines
-            return Function(name, result, lines.may_trap or lines.calls_may_trap)
+            return Function(name, result, self.out.lines.may_trap)
 
 
 def _is_constant(value: Number | Mask | Sequence) -> bool:
@@ -252,7 +250,7 @@ class Recursion:
         ]  # fmt: skip
         around = ir.Const(self._around)
         opened = ir.Local("open") + around if self._recursing else around
-        self.out.lines.calls = self.out.lines.calls_may_trap = True
+        self.out.lines.other_traps = True
         call = ir.Call(made.name, (*passed, opened), ir.I32)
         match made.result:
             case Number():

@@ -50,6 +50,7 @@ class RuleWays(NamedTuple):
     fills: tuple[tuple[int, ...], ...]  # for each set the values of the later parameters; none: the rule is one way
 
 
+Groups = list[tuple[RuleWays, StatementLines]]  # each with the code that keeps its sets and counts their members
 WAY_SET = array("way_set")
 
 
@@ -88,7 +89,7 @@ class WayCounter:
 
     # -- counting -------------------------------------------------------------------------------------------
 
-    def _groups(self, indices: range) -> list[tuple[RuleWays, StatementLines]] | None:
+    def _groups(self, indices: range) -> Groups | None:
         """The rules with the code that keeps their sets and adds to `count`; None if one must be listed."""
         found, first = [], 0
         self.context.begin()
@@ -211,11 +212,7 @@ class WayCounter:
         self.out.update("count", "+", reduce(add, sizes))
         return group._replace(bits=max(word.within.bit_length() for word in codes))
 
-    def _write_ways(
-        self,
-        actions: list[tuple[RuleWays, StatementLines]] | None,
-        outcomes: list[tuple[RuleWays, StatementLines]] | None,
-    ) -> None:
+    def _write_ways(self, actions: Groups | None, outcomes: Groups | None) -> None:
         out = self.out
         self.context.begin()
         # Nothing can be counted without a list: then `ways()` is `moves()`.
@@ -227,7 +224,7 @@ class WayCounter:
             if actions is None:
                 with out.when(compare(STATE[TURN], ">", FIRST_STEP)):
                     out.returns(call("moves"))
-            if actions is not None:
+            else:
                 out.set("count", call("count_actions"))
             with out.when(compare("count", "==", 0)):
                 out.trap(NO_ACTION)
@@ -235,7 +232,7 @@ class WayCounter:
         doc = "In how many ways the state, which is not over, can go on; `take` goes one of them."
         self.context.function("ways", doc, ir.I32)
 
-    def _write_count(self, actions: list[tuple[RuleWays, StatementLines]]) -> None:
+    def _write_count(self, actions: Groups) -> None:
         """`count_actions()`, which also says whether there is none."""
         out = self.out
         self.context.begin()
@@ -254,7 +251,7 @@ class WayCounter:
         """True if the status of a state is only known when its actions are counted."""
         return any(isinstance(clause.condition, core.NoActions) for clause in self.model.clauses)
 
-    def _write_known_ways(self, actions: list[tuple[RuleWays, StatementLines]] | None) -> None:
+    def _write_known_ways(self, actions: Groups | None) -> None:
         """`known_ways()`: as `ways()`, but what the status has counted is not counted again."""
         self.context.begin()
         if actions is not None and self._counts_at_end():
@@ -266,7 +263,7 @@ class WayCounter:
         doc = "ways() of a state of which nothing but status() or status_after() has been asked since it was made."
         self.context.function("known_ways", doc, ir.I32)
 
-    def _count_outcomes(self, outcomes: list[tuple[RuleWays, StatementLines]] | None) -> None:
+    def _count_outcomes(self, outcomes: Groups | None) -> None:
         """Write the count of outcomes for the states in which chance moves."""
         if outcomes is None:
             with self.out.when(compare(STATE[TURN], "<=", FIRST_STEP)):
@@ -280,11 +277,7 @@ class WayCounter:
 
     # -- choosing -------------------------------------------------------------------------------------------
 
-    def _write_take(
-        self,
-        actions: list[tuple[RuleWays, StatementLines]] | None,
-        outcomes: list[tuple[RuleWays, StatementLines]] | None,
-    ) -> None:
+    def _write_take(self, actions: Groups | None, outcomes: Groups | None) -> None:
         out = self.out
         self.context.begin()
         if actions is None and not outcomes:

@@ -97,9 +97,12 @@ class FittingSets:
         known = -1 if field.bits is None else field.bits
         # Lanes outside of a constant domain are left open, which lets conditions take a simpler form.
         lanes = [lane if known >> lane & 1 else ABSENT for lane in range(field.size)]
-        inner = {**frame, slot: LaneVector(tuple(lanes))}
+        return self._where_all_hold(conditions, {**frame, slot: LaneVector(tuple(lanes))}, field)
+
+    def _where_all_hold(self, conditions: Series[core.Expression], frame: Frame, field: Mask) -> Mask | None:
+        """The lanes of a field in which all conditions hold."""
         for condition in conditions:
-            found = self.vectoriser.where(condition, inner, field.size)
+            found = self.vectoriser.where(condition, frame, field.size)
             if found is None:
                 return None
             field = sets.intersection(field, found)
@@ -229,13 +232,8 @@ class FittingSets:
     def _lines_of_form(
         self, conditions: Series[core.Expression], slot: int, entries: tuple[Any, ...], frame: Frame
     ) -> Mask | None:
-        result = mask_constant(sum(1 << lane for lane, line in enumerate(entries) if line is not ABSENT), len(entries))
-        for condition in conditions:
-            found = self.vectoriser.where(condition, {**frame, slot: LaneVector(entries)}, len(entries))
-            if found is None:
-                return None
-            result = sets.intersection(found, result)
-        return result
+        field = mask_constant(sum(1 << lane for lane, line in enumerate(entries) if line is not ABSENT), len(entries))
+        return self._where_all_hold(conditions, {**frame, slot: LaneVector(entries)}, field)
 
     # -- elements that depend on play -----------------------------------------------------------------------
 

@@ -78,7 +78,7 @@ class Naming:
         come to a fault, as the run may yet fail."""
         with self.out.capture_lines() as lines:
             yield
-        if not is_legal and (lines.may_trap or lines.calls_may_trap):
+        if not is_legal and lines.may_trap:
             raise UnsupportedConstruct(
                 "names that may be a fault, in actions that are tried and that only play tells apart"
             )

@@ -56,7 +56,7 @@ class NoisyActions:
         # Lowered once to see whether it can trap; the code is thrown away.
         with self.context.in_other_function():
             expressions.number(quiet.value, {})
-            return not (self.out.lines.may_trap or self.out.lines.calls_may_trap)
+            return not self.out.lines.may_trap
 
     def _asks_play(self, root: Any) -> bool:
         """True if something asks about possible or earlier actions, perhaps through a definition that it calls."""

@@ -68,8 +68,8 @@ class Quantifiers:
             "count": self._count,
             "first": self._first,
             "sum": self._sum,
-            "min": self._min,
-            "max": self._max,
+            "min": partial(self._extreme, "<"),
+            "max": partial(self._extreme, ">"),
             "those": self._those,
             "union": self._union,
         }
@@ -233,13 +233,7 @@ class Quantifiers:
         part = self.expressions.number(e.body, frame)
         return self.context.existing(part, "'sum' adds numbers, and one of them is none", e.span)
 
-    def _min(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
-        return self._extreme(e, frame, domain, "<")
-
-    def _max(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
-        return self._extreme(e, frame, domain, ">")
-
-    def _extreme(self, e: core.Quantifier, frame: Frame, domain: Domain, relation: str) -> Value:
+    def _extreme(self, relation: str, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
         """The variable starts beyond every part, so that the first one replaces it; at the end it must have moved."""
         parts: list[Number] = []
         name = self.out.fresh(e.kind)
@@ -457,16 +451,12 @@ class Quantifiers:
     def _enter_one_by_one(self, e: core.Reach, frame: Frame, fresh: Mask, made: Mask, work: Mask) -> None:
         """Look at each neighbour, whose condition cannot be asked of all squares at once."""
 
-        asked = [] if e.where is None else list(e.where.parts) if isinstance(e.where, core.All) else [e.where]
-        fitting: Domain = self.out.bound_mask(fresh, "fresh")
-        while asked:  # those at the beginning that can be asked of all at once: a fault of what follows stays one
-            fitting, others = self.fitting_sets.narrow_domain(fitting, e.slot, asked[:1], frame)
-            if others:
-                break
-            del asked[0]
+        parts = () if e.where is None else e.where.parts if isinstance(e.where, core.All) else (e.where,)
+        # The first condition alone is asked of all at once: a fault of those that follow stays one.
+        fitting, first = self.fitting_sets.narrow_domain(self.out.bound_mask(fresh, "fresh"), e.slot, parts[:1], frame)
 
         def enter(value: Value) -> None:
-            with self.expressions.when(asked, {**frame, e.slot: value}) as possible:
+            with self.expressions.when([*first, *parts[1:]], {**frame, e.slot: value}) as possible:
                 if possible:
                     single = self.out.bound_mask(sets.single(on.as_number(value)))
                     self.context.put(made, single)

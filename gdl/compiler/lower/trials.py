@@ -78,7 +78,7 @@ class Trials:
         if mode.granted:
             return TRUE
         asked = TrialQuestion(e.actions, mode._replace(granted=False), self.past.counts_itself)
-        self.out.lines.calls = self.out.lines.calls_may_trap = True
+        self.out.lines.other_traps = True
         return truth(ir.Local(self.out.let("can", call(self._name(asked), player.code))))
 
     def _name(self, wanted: TrialQuestion | Trial) -> str:

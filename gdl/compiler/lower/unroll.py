@@ -45,7 +45,7 @@ class ConstantUnrolling:
             found = self._union_of_fitting(asked, e.slot, items, frame)
         # Not where a trap other than those of tables might be met: all constants are asked at once, also those that a
         # loop would never have come to.
-        if found is None or lines.other_traps or lines.calls_may_trap or lines.total > TOGETHER:
+        if found is None or lines.other_traps or lines.total > TOGETHER:
             return None
         self.out.append(lines)
         return on.negation(sets.is_empty(found))

@@ -8,6 +8,7 @@ What cannot be put so gives None, and is looked at value by value.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from collections.abc import Sequence as Series
 from functools import lru_cache
 from math import prod
@@ -110,7 +111,7 @@ class Vectoriser:
             value = self.expressions.value(e, frame)
         # The rules might never ask for this value (behind an `and`, in the branch not taken). A fault of it would then
         # be ours.
-        if lines.may_trap or lines.calls_may_trap:
+        if lines.may_trap:
             return None
         self.out.append(lines)
         return value
@@ -177,14 +178,20 @@ class Vectoriser:
     # -- joining --------------------------------------------------------------------------------------------
 
     def _joined_lanes(self, e: core.All | core.Some, frame: Frame, size: int) -> Mask | None:
-        every = isinstance(e, core.All)
+        return self._join(isinstance(e, core.All), ((part, frame) for part in e.parts), size)
+
+    def _join(
+        self, every: bool, cases: Iterable[tuple[core.Expression, Frame]], size: int, name: str = ""
+    ) -> Mask | None:
+        """The lanes in which all conditions hold, or one of them, each with its frame; `name`: that of their sets."""
         result = planes.full(size) if every else mask_constant(0, size)
-        for part in e.parts:
-            found = self.where(part, frame, size)
+        for condition, frame in cases:
+            found = self.where(condition, frame, size)
             if found is None:
                 return None
+            found = self.out.share_mask(found, name) if name else found
             result = (sets.intersection if every else sets.union)(result, found)
-            # Constant: the other parts would not be asked by the interpreter either.
+            # Constant: the other conditions would not be asked by the interpreter either.
             if result.bits is not None and result.bits == (0 if every else planes.full(size).bits):
                 break
         return result
@@ -377,13 +384,7 @@ class Vectoriser:
         if items is None or len(items) > MOST_WRITTEN_OUT:
             return None
         body = _with_where(e, every)
-        result = planes.full(size) if every else mask_constant(0, size)
-        for item in items:
-            found = self.where(body, {**frame, e.slot: item}, size)
-            if found is None:
-                return None
-            result = (sets.intersection if every else sets.union)(result, self.out.share_mask(found, "some"))
-        return result
+        return self._join(every, ((body, {**frame, e.slot: item}) for item in items), size, "some")
 
     def _near(self, e: core.Quantifier, every: bool, frame: Frame, size: int) -> Mask | None:
         """The values of the domain differ from lane to lane, but what is asked of them is the same in all."""

@@ -34,13 +34,11 @@ class StatementLines(list[ir.Stmt]):
         super().__init__()
         self.shared: dict[ir.Expr, str] = {}  # the code that has got names in them
         self.tabled_traps = False  # whether there are faults of the rules that a table reports,
-        self.other_traps = False  # and others
-        self.calls = False  # whether definitions are called that are functions of the module,
-        self.calls_may_trap = False  # and may come to a fault
+        self.other_traps = False  # and others, also in functions that are called
 
     @property
     def may_trap(self) -> bool:
-        """True if the statements themselves may come to a fault."""
+        """True if the statements may come to a fault."""
         return self.tabled_traps or self.other_traps
 
     @property
@@ -139,8 +137,6 @@ class Writer:
         self._block += lines
         self.lines.tabled_traps |= lines.tabled_traps
         self.lines.other_traps |= lines.other_traps
-        self.lines.calls |= lines.calls
-        self.lines.calls_may_trap |= lines.calls_may_trap
         # Code captured under an `if` may not have run: names given to it there mean nothing after the block.
         if not inside:
             self._shared[-1] |= lines.shared

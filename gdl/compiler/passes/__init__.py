@@ -5,13 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from gdl.compiler.passes.guards import ask_guards_early
 from gdl.compiler.passes.hoist import hoist_sets
 from gdl.compiler.passes.possible_ends import note_possible_ends
 from gdl.model.games import RulesModel
 
 RULE_PASSES: Mapping[str, Callable[[RulesModel], RulesModel]] = {
-    "guards": ask_guards_early,
     "hoist": hoist_sets,
     "ends": note_possible_ends,
 }

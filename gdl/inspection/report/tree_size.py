@@ -8,19 +8,17 @@ with its standard error. Few walks meet the bushiest parts, so that the guess is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import accumulate
 from math import isqrt, log10
-from operator import mul
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 from gdl.errors import GameError, LimitReached
 from gdl.game import Game
 from gdl.inspection.report.trace import RuleNames
-from gdl.states.estimate import sample_branch, state_space_size
+from gdl.states.estimate import sample_walk, state_space_size
 from gdl.states.explore import Walk
 
 WALKS = 200
@@ -55,10 +53,10 @@ def tree_size(game: Game[Any], seed: int, positions_counted: int | None) -> Game
     """Estimate the size of the game tree by random walks; `positions_counted` is the number of positions, if it is
     known."""
     random, left, done = Random(seed), PLIES, _work(game)
-    walks = [_walk(game, random, left)]
+    walks = [sample_walk(game, random, left)]
     while len(walks) < WALKS and walks[-1].ended and done() < WORK:
         left -= len(walks[-1].ways)
-        walks.append(_walk(game, random, left))
+        walks.append(sample_walk(game, random, left))
     whole = [walk for walk in walks if walk.ended] or walks
     mean, error = _mean([walk.nodes for walk in whole])
     plies, children = sum(len(walk.ways) for walk in whole), sum(sum(walk.ways) for walk in whole)
@@ -66,30 +64,6 @@ def tree_size(game: Game[Any], seed: int, positions_counted: int | None) -> Game
         mean, error, len(whole), whole[0].ended, children / plies if plies else 0.0, plies / len(whole),
         positions_counted, state_space_size(game),
     )  # fmt: skip
-
-
-class _SampleWalk(NamedTuple):
-    """A walk down: how many ways there were at each node, and whether it came to an end."""
-
-    ways: list[int]
-    ended: bool
-
-    @property
-    def nodes(self) -> int:
-        """The estimate of the number of nodes of the tree."""
-        widths: Iterator[int] = accumulate(self.ways, mul)
-        return 1 + sum(widths)
-
-
-def _walk(game: Game[Any], random: Random, most: int) -> _SampleWalk:
-    """A random walk down the tree, of at most `most` plies."""
-    state, found = game.initial(), list[int]()
-    while True:
-        count, move = sample_branch(game.node(state), random)
-        if not count or len(found) >= most:
-            return _SampleWalk(found, not count)
-        found.append(count)
-        state = game.successor(state, move)
 
 
 def _work(game: Game[Any]) -> Callable[[], int]:

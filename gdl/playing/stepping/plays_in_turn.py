@@ -22,11 +22,11 @@ class PlaysInTurn:
 
         if count < 1:
             raise Refusal(f"there must be a play at least, not {count}")
-        self._plays = [environment(game) for _ in range(count)]
-        first = self._plays[0]
+        first = environment(game)
         self.game, self.players, self.numbering, self.actions = game, first.players, first.numbering, first.actions
         if self.actions * count > MOST_MASKED:
             raise Refusal(f"a mask of {clean(game.name)} would have too many numbers: use environments of your own")
+        self._plays = [first, *(environment(game) for _ in range(count - 1))]
         self.size, self.observation_shape = count, first.observation_shape
         self.player, self.count = numpy.zeros(count, numpy.int32), numpy.zeros(count, numpy.int32)
         self.over, self.rewards = numpy.zeros(count, numpy.uint8), numpy.zeros((count, len(self.players)))
