@@ -175,10 +175,8 @@ def path(rows: Matrix, columns: Matrix, label: int | None, budget: Budget) -> tu
 
 def pivots(rows: Matrix, columns: Matrix, label: int, budget: Budget) -> Iterator[Pivot]:
     """The steps of the path, each with the mixtures to which it leads."""
-    tableaux = (
-        Tableau.of(positive([[row[j] for row in columns] for j in range(len(rows[0]))])),
-        Tableau.of(positive(rows)),
-    )
+    replies = positive([[row[j] for row in columns] for j in range(len(rows[0]))])
+    tableaux = Tableau.of(replies), Tableau.of(positive(rows))
     for side, dropped, gained in _steps(*tableaux, label, budget):
         mine, yours = (_normalise_weights(weights) if any(weights := each.weights()) else None for each in tableaux)
         yield Pivot(side, dropped, gained, (mine, yours))

@@ -283,7 +283,8 @@ def _line(positions: PositionGraph, world: World) -> tuple[str, ...]:
 
 def _notes(found: SubgameResult, most: int, told: bool) -> Iterator[str]:
     if found.cut:
-        yield f"This is the one of over {most} subgame-perfect equilibria that takes the first of ties; {UNTIED}."
+        yield f"There are more than {most} subgame-perfect equilibria: this is the one that takes the first of ties."
+        yield UNTIED
     elif found.ties:
         yield (
             "Some stage has several equilibria: each is followed up, "

@@ -58,6 +58,9 @@ def check_best(case: VerifierCase) -> Iterator[Finding]:
 def check_commitment(case: VerifierCase) -> Iterator[Finding]:
     """The follower replies best, and no commitment is worth more to the leader."""
     claim = case.claim
+    if len(case.game.players) != 2:
+        yield Finding(False, ("concept",), "a commitment is that of one of two players")
+        return
     if claim.strategy is None or claim.value is None:
         return
     leader = _leader(case)
@@ -85,17 +88,12 @@ def _leader(case: VerifierCase) -> int:
 def _commitments(case: VerifierCase, leader: int) -> Iterator[Number]:
     """For each plan of the follower, the most that a mixture to which it is a best reply is worth to the leader
     (Conitzer and Sandholm 2006): proved by prices of the other replies, at which no plan is worth more."""
-    table, follower = plans_of(case).table, 1 - leader
-    leads, replies = (range(len(plans_of(case).of[p])) for p in (leader, follower))
-    if len(leads) * len(replies) ** 2 > LARGEST_PROGRAM:
+    own, replies = plans_of(case).pays(leader), plans_of(case).pays(1 - leader)
+    if len(own) * len(replies) ** 2 > LARGEST_PROGRAM:
         raise Unchecked("that no other commitment is worth more: the table is too large for it")
-
-    def pays(player: int, lead: int, reply: int) -> Number:
-        return table[(lead, reply) if leader == 0 else (reply, lead)][player]
-
-    for reply in replies:
-        rows = [[pays(follower, lead, other) - pays(follower, lead, reply) for lead in leads] for other in replies]
-        found = greatest_mean([pays(leader, lead, reply) for lead in leads], rows)
+    for k, reply in enumerate(replies):
+        rows = [[other - paid for other, paid in zip(row, reply, strict=True)] for row in replies]
+        found = greatest_mean([row[k] for row in own], rows)
         if found is not None:  # else it is never a best reply
             yield found
 

@@ -23,7 +23,7 @@ from gdl.solvers.verify.linear import matrix_game
 from gdl.solvers.verify.perfection import subgames
 from gdl.solvers.verify.plans import Table, VerifierPlans, Weights
 from gdl.solvers.verify.polytope import extreme_equilibria
-from gdl.solvers.verify.position_graph import InformationSet, VerifierPositions, reach
+from gdl.solvers.verify.position_graph import InformationSet, VerifierPositions, fold, reach
 from gdl.solvers.verify.replies import expectation, weigh_positions
 from gdl.solvers.verify.trembling import PERFECT as TREMBLING_PERFECT
 from gdl.solvers.verify.trembling import PROPER, find_dominated, is_limit
@@ -80,12 +80,12 @@ def _compare(case: VerifierCase, complete: bool | None) -> Iterator[Finding]:
 
 def _is_always_reached(positions: VerifierPositions, h: int) -> bool:
     """Tell if play comes to the information set, whatever the players do."""
-    sure = [False] * len(positions.nodes)
-    for position in reversed(range(len(sure))):
-        after = [sure[successor] for successor in positions.successors[position]]
-        leads = any(after) if isinstance(positions.nodes[position], Chance) else bool(after) and all(after)
-        sure[position] = positions.sets[position] == h or leads
-    return sure[0]
+
+    def leads(position: int, after: list[bool]) -> bool:
+        is_chance = isinstance(positions.nodes[position], Chance)
+        return positions.sets[position] == h or (any(after) if is_chance else bool(after) and all(after))
+
+    return fold(positions, leads)[0]
 
 
 def _only_one_stage(case: VerifierCase) -> bool:
@@ -202,7 +202,7 @@ def _all(plans: VerifierPlans, concept: str | None) -> tuple[list[Equilibrium], 
         return list(dict.fromkeys(found)), len(set(found)) == 1
     if len(sizes) == 2:
         try:
-            return _of_two(plans, table, sizes, concept)
+            return _of_two(plans, concept)
         except Unchecked:
             if max(sizes) > 12:
                 raise
@@ -216,11 +216,8 @@ def _pure(size: int, plan: int) -> list[int]:
     return [int(k == plan) for k in range(size)]
 
 
-def _of_two(
-    plans: VerifierPlans, table: Table, sizes: Sequence[int], concept: str | None
-) -> tuple[list[Equilibrium], bool]:
-    rows, columns = ([[table[i, j][player] for j in range(sizes[1])] for i in range(sizes[0])] for player in (0, 1))
-    corners = extreme_equilibria(rows, columns)
+def _of_two(plans: VerifierPlans, concept: str | None) -> tuple[list[Equilibrium], bool]:
+    corners = extreme_equilibria(plans.pays(0), plans.pays(1))
     found = {tuple(plans.weights_of_mix(p, mix) for p, mix in enumerate(corner)): corner for corner in corners}
     sides = [{one[player] for one in found} for player in (0, 1)]
     finite = min(map(len, sides)) == len(found)

@@ -60,20 +60,25 @@ def check_distribution(case: VerifierCase) -> Iterator[Finding]:
     except DamagedData as fault:
         yield Finding(False, ("distribution",), f"the distribution: {fault}")
         return
-    table = plans_of(case).table
     for deviation, gain in gains(case, drawn):
         if gain > 0:
             yield Finding(
                 False, ("distribution",), f"the distribution: {_deviation_text(case, deviation)} gains {exact(gain)}"
             )
             return
-    pays = [exact(sum((chance * table[cell][p] for cell, chance in drawn.items()), Fraction(0)))
-            for p in range(len(case.game.players))]  # fmt: skip
+    pays = _pays(case, drawn)
     told = f"the distribution pays {amounts(case.game.players, pays)}, and nobody gains by doing otherwise"
     yield Finding(True, ("distribution", "concept"), told)
     if case.claim.value is not None:
         ok = same_all(case.in_order(case.claim.value), pays)
         yield Finding(ok, ("value",), f"the distribution pays {amounts(case.game.players, pays)}")
+
+
+def _pays(case: VerifierCase, drawn: Drawn) -> list[Number]:
+    """Everybody's payoff by a distribution."""
+    table = plans_of(case).table
+    columns = zip(*([chance * paid for paid in table[cell]] for cell, chance in drawn.items()), strict=True)
+    return [exact(sum(column, Fraction(0))) for column in columns]
 
 
 def _deviations(case: VerifierCase) -> list[Deviation]:
@@ -122,11 +127,15 @@ def check_welfare(case: VerifierCase) -> Iterator[Finding]:
     if not case.claim.exact:
         yield Finding(None, ("exact",), "whether another pays more: the answer does not say that none does")
         return
-    if case.claim.value is None or case.claim.value.keys() != set(case.game.players):
-        return  # which is refused as a value
+    if not case.claim.distribution:
+        return
+    try:
+        drawn = drawn_by(case)
+    except DamagedData:
+        return  # which is refused as a distribution
     worth, favoured = worth_of(case), case.claim.options.get("for_")
     most = _most(case, [Fraction(worth(vector)) for vector in plans_of(case).table.values()])
-    mine = worth([Fraction(x) for x in case.in_order(case.claim.value)])
+    mine = worth(_pays(case, drawn))
     whose = "in sum" if favoured is None else f"{favoured}"
     yield Finding(most == mine, ("exact", "options"), f"no distribution that all follow pays {whose} more than {most}")
 

@@ -35,7 +35,7 @@ class IntervalClaim(NamedTuple):
         pruned = self.data.get("pruned")
         return None if pruned is None else [*map(tuple, pruned)]
 
-    def holds(self, t: Number) -> bool:
+    def holds(self, t: Any) -> bool:
         """True if a number lies in the interval."""
         above = self.low is None or t > self.low or (t == self.low and self.closed[0])
         below = self.high is None or t < self.high or (t == self.high and self.closed[1])

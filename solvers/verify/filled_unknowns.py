@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import product
 from typing import Any
 
@@ -21,7 +20,7 @@ from gdl.game import (
     maximiser,
 )
 from gdl.solvers.verify import textbook
-from gdl.solvers.verify.one_unknown import simple
+from gdl.solvers.verify.open_parts import Promise
 from gdl.solvers.verify.plain_induction import Worths
 from gdl.solvers.verify.position_graph import reach
 from gdl.solvers.verify.verdict import Unchecked
@@ -30,7 +29,6 @@ from gdl.states.game_wrapper import GameWrapper
 
 NODES = 20_000  # of the game, looked at in each run
 
-Promise = tuple[dict[str, Number], Number]  # a form that is not below zero
 Fact = tuple[str, Any]  # what holds: ("best", action), ("pruned", path), ("equilibrium", profile)
 
 
@@ -89,39 +87,6 @@ class VerifierUnknowns:
             self.promises.append(({name: sign}, -low))
         if high is not None:
             self.promises.append(({name: -sign}, high))
-
-    def line(self, name: str, before: Mapping[str, Any], after: Sequence[str]) -> tuple[Any, Any]:
-        """Between what numbers an unknown lies where those `before` it have these values: of the promises is left what
-        they say whatever those `after` it are (Fourier and Motzkin)."""
-        promises = self.promises
-        for gone in after:
-            held = [promise for promise in promises if promise[0].get(gone)]
-            above = [promise for promise in held if promise[0][gone] > 0]
-            below = [promise for promise in held if promise not in above]
-            rest = [promise for promise in promises if promise not in held]
-            promises = rest + [_without(gone, one, other) for one in above for other in below]
-        low: Any = None
-        high: Any = None
-        for terms, constant in promises:
-            slope = terms.get(name)
-            if not slope:
-                continue
-            beside = sum((before[other] * c for other, c in terms.items() if other != name), constant)
-            end = simple(beside * Fraction(-1, 1) * (1 / Fraction(slope)))
-            if slope > 0:
-                low = end if low is None or end > low else low
-            else:
-                high = end if high is None or end < high else high
-        return low, high
-
-
-def _without(gone: str, one: Promise, other: Promise) -> Promise:
-    """The consequence of two promises for all values of an unknown, which the one bounds from below, the other from
-    above."""
-    (terms, constant), (others, rest) = one, other
-    up, down = -others[gone], terms[gone]
-    names = dict.fromkeys(name for name in (*terms, *others) if name != gone)
-    return {name: up * terms.get(name, 0) + down * others.get(name, 0) for name in names}, up * constant + down * rest
 
 
 def name_of_unknown(unknown: Unknown, players: Sequence[str]) -> str:

@@ -17,9 +17,10 @@ from collections.abc import Mapping
 from fractions import Fraction
 from itertools import product
 from math import prod
+from operator import mul
 
 from gdl.game import Chance, Number, Terminal, require_number
-from gdl.solvers.verify.position_graph import VerifierPositions, reach
+from gdl.solvers.verify.position_graph import VerifierPositions, fold, reach
 from gdl.solvers.verify.replies import Behaviour, best_reply, chances, expectation
 from gdl.solvers.verify.sturm import Polynomial, is_somewhere_positive, value_at
 from gdl.solvers.verify.verdict import Unchecked
@@ -60,22 +61,19 @@ def _comes_again(positions: VerifierPositions, h: int) -> bool:
 
 def _worth(positions: VerifierPositions, chosen: Mapping[int, int]) -> Polynomial:
     """The worth of the plan, by the probability of the first action at the set where nothing is chosen."""
-    found: list[Polynomial] = [[]] * len(positions.nodes)
-    for position in reversed(range(len(found))):
+
+    def worth(position: int, after: list[Polynomial]) -> Polynomial:
         node, h = positions.nodes[position], positions.sets[position]
-        after = [found[successor] for successor in positions.successors[position]]
         if isinstance(node, Terminal):
-            found[position] = [Fraction(require_number(node.utilities[0]))]
-        elif isinstance(node, Chance):
-            found[position] = _sum(
-                *([share * c for c in one] for (_, share), one in zip(node.outcomes, after, strict=True))
-            )
-        elif h is not None and (number := chosen.get(h)) is not None:
-            found[position] = after[number]
-        else:
-            first, second = after
-            found[position] = _sum(second, [Fraction(0), *first], [Fraction(0), *(-c for c in second)])
-    return found[0]
+            return [Fraction(require_number(node.utilities[0]))]
+        if isinstance(node, Chance):
+            return _sum(*([share * c for c in one] for (_, share), one in zip(node.outcomes, after, strict=True)))
+        if h is not None and (number := chosen.get(h)) is not None:
+            return after[number]
+        first, second = after
+        return _sum(second, [Fraction(0), *first], [Fraction(0), *(-c for c in second)])
+
+    return fold(positions, worth)[0]
 
 
 def _sum(*forms: Polynomial) -> Polynomial:
@@ -107,15 +105,15 @@ def best_reply_value(positions: VerifierPositions, behaviour: Behaviour, player:
 
 def _with_all_seen(positions: VerifierPositions, behaviour: Behaviour, player: int) -> Number:
     """The most that the player could get against the others who knew each position."""
-    worth: list[Number] = [0] * len(positions.nodes)
-    for position in reversed(range(len(positions.nodes))):
+
+    def worth(position: int, after: list[Number]) -> Number:
         node, h = positions.nodes[position], positions.sets[position]
-        after = [worth[successor] for successor in positions.successors[position]]
         if isinstance(node, Terminal):
-            worth[position] = require_number(node.utilities[player])
-        elif h is not None and positions.information_sets[h].player == player:
-            worth[position] = max(after)
-        elif h is None or behaviour[h] is not None:
-            row = chances(positions, behaviour, position)
-            worth[position] = sum((share * one for share, one in zip(row, after, strict=True)), Fraction(0))
-    return worth[0]
+            return require_number(node.utilities[player])
+        if h is not None and positions.information_sets[h].player == player:
+            return max(after)
+        if h is not None and behaviour[h] is None:
+            return 0  # where play does not lead
+        return sum(map(mul, chances(positions, behaviour, position), after), Fraction(0))
+
+    return fold(positions, worth)[0]

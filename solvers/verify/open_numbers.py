@@ -1,16 +1,13 @@
 """How an answer says that it depends on what the file leaves open: stretches of each unknown, and conditions.
 
-The whole space of the unknowns is looked at (one_unknown.py), so nothing between two breakpoints escapes: at a point of
-each part into which the game and the answer divide it, what the answer says is compared with what is true there.
+The whole space of the unknowns is looked at (open_parts.py), so nothing between two breakpoints escapes: in each part
+into which the game and the answer divide it, what the answer says is compared with what is true there.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
-from itertools import pairwise
-from random import Random
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import combinations, pairwise
 from typing import Any
 
 from gdl.errors import DamagedData, listing
@@ -19,13 +16,13 @@ from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.dependence import AnswerCondition, IntervalClaim, read_conditions, read_stretches
 from gdl.solvers.verify.filled_unknowns import Fact, FactsAtPoint, Filled, VerifierUnknowns, find_facts
 from gdl.solvers.verify.linear_text import Point, Reader
-from gdl.solvers.verify.one_unknown import MOST_RUNS, Moving, UnknownSegment, between, same_form, simple, sweep_line
+from gdl.solvers.verify.open_parts import OpenPart, Terms, ends, find_point, form_of, parts
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
 FIELDS = ("unknowns", "conditions")
-MOST_NAMES = 4  # unknowns of a tree, beyond which some points alone are tried: its parts are too many
-POINTS = 200
-Leaf = tuple[FactsAtPoint, bool]  # what is true in a part, and whether the inner unknowns are on no breakpoint
+MOST_PAIRS = 100  # of parts that are looked at for a dependence
+
+Facts = dict[str, Any]  # by the key of a stretch
 
 
 def check_open_numbers(case: VerifierCase) -> Iterator[Finding]:
@@ -39,42 +36,15 @@ def check_open_numbers(case: VerifierCase) -> Iterator[Finding]:
         yield Finding(False, fields, "the file leaves nothing open")
         return
     told = UnknownsClaim(case, Reader(names))
-    try:
-        yield from _check_everywhere(case, opened, told, fields)
-    except Unchecked as why:  # some points may show that the answer is wrong, if not that it is right
-        sweep = _Sweep(case, opened, told)
-        wrong = sweep.at_points()
-        if not wrong:
-            raise Unchecked(f"{why}; true at {sweep.runs} points that were tried") from None
-        yield from (Finding(False, (field,), said) for field, said in wrong.items())
-
-
-def _check_everywhere(
-    case: VerifierCase, opened: VerifierUnknowns, told: UnknownsClaim, fields: Sequence[str]
-) -> Iterator[Finding]:
-    """Every part of the space of the unknowns. Raises Unchecked where they are too many."""
-    names = tuple(opened.names)
-    if len(names) > MOST_NAMES and not told.matrix:
-        raise Unchecked(f"more than {MOST_NAMES} numbers are left open")
-    wrong: dict[str, str] = {}
     sweep = _Sweep(case, opened, told)
-    if "unknowns" in fields and set(told.stretches) != set(names):
-        wrong["unknowns"] = f"the unknowns are {listing(names)}"
-    elif "unknowns" in fields:
-        for name in names:
-            line = opened.line(name, {}, [other for other in names if other != name])
-            for said in told.of_unknown(name, sweep.around(name), line):
-                wrong.setdefault("unknowns", said)
-    if not sweep.runs:
-        sweep.around(names[0])
-    wrong = sweep.wrong | wrong
-    if not told.texts_follow:
-        wrong["conditions"] = "what is said of the conditions as a text does not follow from their cases"
-    for condition in told.conditions:
-        if "conditions" in fields and condition.when and condition not in told.met:
-            wrong.setdefault("conditions", f"{condition.subject_text} is never {condition.what}")
-    if case.claim.best and set(case.claim.best) != set(sweep.best or ()):
-        wrong["best"] = f"whatever they are {listing(sorted(sweep.best or ()))} is best"
+    try:
+        sweep.everywhere()
+        wrong = sweep.wrong | sweep.all_along()
+    except Unchecked as why:  # what was seen may show that the answer is wrong, if not that it is right
+        if not sweep.wrong:
+            raise Unchecked(f"{why}; what was looked at is true") from None
+        yield from (Finding(False, (field,), said) for field, said in sweep.wrong.items())
+        return
     of_all = ", ".join(names)
     for field in (*fields, *(name for name in ("value", "best") if case.claim.solver == "unknowns")):
         if field in case.claim.keys:
@@ -82,71 +52,121 @@ def _check_everywhere(
 
 
 class _Sweep:
-    """The space of the unknowns, one line in the other; `wrong` is what the answer says that is not so somewhere."""
+    """The space of the unknowns, part by part; `wrong` is what the answer says that is not so somewhere."""
 
     def __init__(self, case: VerifierCase, opened: VerifierUnknowns, told: UnknownsClaim):
-        self.case, self.opened, self.told = case, opened, told
-        self.runs = 0
+        self.case, self.told, self.promises = case, told, opened.promises
+        self.names = tuple(opened.names)
         self.wrong: dict[str, str] = {}
         self.best: frozenset[Any] | None = None  # what is best at every point by now
+        self.silent: dict[tuple[str, int], list[tuple[OpenPart, Facts]]] = {}  # what is true where a stretch is silent
+        self.spoken_of: list[OpenPart] = []
 
-    def around(self, name: str) -> list[UnknownSegment[list[Leaf]]]:
-        """The line of one unknown, and at each piece of it all that is true there, whatever the others are."""
-        names = [name, *(other for other in self.opened.names if other != name)]
-        pieces = [UnknownSegment(one.low, one.high, list(_leaves(one.found))) for one in self._line(names, 0, {})]
-        return [piece for piece in pieces if piece.found]
-
-    def at_points(self) -> dict[str, str]:
-        """Some points, among them those where the answer compares an unknown with a number."""
-        random, names = Random(0), tuple(self.opened.names)
-        numbers = sorted({*self.told.numbers(), Fraction(0), Fraction(1)})
-        column = [*numbers, *(simple((a + b) / 2) for a, b in pairwise(numbers)), numbers[0] - 1, numbers[-1] + 2]
-        for _ in range(POINTS):
-            point: dict[str, Any] = {}
-            for depth, name in enumerate(names):
-                low, high = self.opened.line(name, point, names[depth + 1 :])
-                near = [t for t in column if (low is None or t >= low) and (high is None or t <= high)]
-                point[name] = random.choice(near or [between(low, high)])
-            self._ask(point)
-        return self.wrong
-
-    def _line(self, names: Sequence[str], depth: int, before: Point) -> list[UnknownSegment[Any]]:
-        low, high = self.opened.line(names[depth], before, names[depth + 1 :])
-
-        def ask(t: Any) -> tuple[Any, list[Any]]:
-            equal: list[Any] = []
-            point = {**before, names[depth]: Moving(0, 1, t, equal, depth)}
-            return (self._ask(point) if depth + 1 == len(names) else self._line(names, depth + 1, point)), equal
-
-        return sweep_line(low, high, ask)
-
-    def _ask(self, point: Point) -> FactsAtPoint | None:
-        """The facts at a point, compared with the answer's words on them. None where it does not speak of the point."""
-        if not self.told.assumes(point):
-            return None
-        self.runs += 1
-        if self.runs > MOST_RUNS:
-            raise Unchecked(f"the answer depends on what is left open in more than {MOST_RUNS:,} ways")
+    def everywhere(self) -> None:
+        """Compare the answer's words with the facts, in each part of which it speaks."""
         claim = self.case.claim
-        found = find_facts(Filled(self.case.game, point), claim.options.get("cut", "ge"))
-        first = next(iter(point)) == next(iter(self.opened.names))  # else the conditions were looked at before
-        due = first and "conditions" in claim.keys
-        for said in self.told.of_conditions(found, point) if due else ():
-            self.wrong.setdefault("conditions", said)
-        if claim.value is not None and not all(
-            a == b for a, b in zip(self.case.in_order(claim.value), found.value or (), strict=False)
-        ):
-            self.wrong["value"] = f"at {_where(point)} the value is another"
-        self.best = found.of("best") if self.best is None else self.best & found.of("best")
-        return found
+        for part in parts(self.names, self.promises):
+            point = part.unknowns()
+            if not self.told.assumes(point):
+                continue
+            self.spoken_of.append(part)
+            found = find_facts(Filled(self.case.game, point), claim.options.get("cut", "ge"))
+            for said in self.told.of_conditions(found, point, _where(part)) if "conditions" in claim.keys else ():
+                self.wrong.setdefault("conditions", said)
+            for name in self.told.stretches.keys() & point.keys():
+                self._compare_stretch(name, found, part)
+            if claim.value is not None and not all(
+                a == b for a, b in zip(self.case.in_order(claim.value), found.value or (), strict=False)
+            ):
+                self.wrong["value"] = f"at {_where(part)} the value is another"
+            self.best = found.of("best") if self.best is None else self.best & found.of("best")
+
+    def _compare_stretch(self, name: str, found: FactsAtPoint, part: OpenPart) -> None:
+        """Compare what the stretch of an unknown says with the facts, and keep these where it says nothing."""
+        own = part.unknowns()[name]
+        here = [k for k, one in enumerate(self.told.stretches[name]) if one.holds(own)]
+        if len(here) != 1:
+            self.wrong.setdefault("unknowns", f"the stretches of {name} do not follow each other")
+            return
+        facts: Facts = {}
+        for key, is_true, actual in self.told.of_stretch(self.told.stretches[name][here[0]], found, {name: own}):
+            if is_true is False:
+                words = f"at {_where(part)} the {key} is another than the answer says along {name}"
+                self.wrong.setdefault("unknowns", words)
+            elif is_true is None:
+                facts[key] = actual
+        if facts:
+            self.silent.setdefault((name, here[0]), []).append((part, facts))
+
+    def all_along(self) -> dict[str, str]:
+        """What the answer says wrongly of an unknown's whole line, or of the whole space."""
+        wrong: dict[str, str] = {}
+        if "unknowns" in self.case.claim.keys and set(self.told.stretches) != set(self.names):
+            wrong["unknowns"] = f"the unknowns are {listing(self.names)}"
+        for name in self.told.stretches if "unknowns" not in wrong else ():
+            for said in (*self.told.of_line(name, *self._ends(name)), *self._of_silence(name)):
+                wrong.setdefault("unknowns", said)
+        if not self.told.texts_follow:
+            wrong["conditions"] = "what is said of the conditions as a text does not follow from their cases"
+        for condition in self.told.conditions:
+            if condition.when and condition not in self.told.met:
+                wrong.setdefault("conditions", f"{condition.subject_text} is never {condition.what}")
+        if self.case.claim.best and set(self.case.claim.best) != set(self.best or ()):
+            wrong["best"] = f"whatever they are {listing(sorted(self.best or ()))} is best"
+        return wrong
+
+    def _ends(self, name: str) -> tuple[tuple[Any, Any], tuple[bool, bool]]:
+        """Between what an unknown lies, a lone one where the answer speaks of it, and whether these belong to it."""
+        if len(self.names) > 1 or not self.spoken_of:
+            low, high = ends(self.names, name, self.promises)
+            return (low, high), (low is not None, high is not None)
+        sides = [ends(self.names, name, self.promises, part.sides) for part in self.spoken_of]
+        low = None if any(one is None for one, _ in sides) else min(one for one, _ in sides)
+        high = None if any(one is None for _, one in sides) else max(one for _, one in sides)
+        points = [one for one, other in sides if one == other]
+        return (low, high), (low in points, high in points)
+
+    def _of_silence(self, name: str) -> Iterator[str]:
+        """The faults of saying nothing: where it is the same all along, whatever the other unknowns are, or depends on
+        one that is not named."""
+        for (other, k), met in self.silent.items():
+            if other != name:
+                continue
+            inside = [(part, facts) for part, facts in met if part.is_open]
+            known = {name, *self.told.stretches[name][k].data.get("depends", ())}
+            for key in met[0][1]:
+                told = {facts[key] for _, facts in (inside if key == "value" else met)}
+                if len(told) == 1 and (key != "value" or all(_spoken_of(forms) <= {name} for forms in told)):
+                    yield f"the {key} on a stretch of {name} depends on nothing else"
+                if key == "value" and not all(_spoken_of(forms) <= known for forms in told):
+                    yield f"the value on a stretch of {name} depends on more than is said"
+            if known < {*self.names}:
+                pairs = [pair for pair in combinations(inside, 2) if _differ(*(facts for _, facts in pair))]
+                if any(self._meet(known, one, other) for (one, _), (other, _) in pairs[:MOST_PAIRS]):
+                    yield f"what is true on a stretch of {name} depends on more than is said"
+                elif len(pairs) > MOST_PAIRS:
+                    raise Unchecked("on which unknowns a stretch depends is not found out: too many parts differ")
+
+    def _meet(self, known: Collection[str], one: OpenPart, other: OpenPart) -> bool:
+        """True if two parts have points that differ in none of the known unknowns."""
+        apart = {name: name if name in known else f"{name}'" for name in self.names}
+
+        def with_apart_names(terms: Terms) -> Terms:
+            return {apart[name]: c for name, c in terms.items()}
+
+        promises = [*self.promises, *((with_apart_names(terms), constant) for terms, constant in self.promises)]
+        sides = [*one.sides, *((with_apart_names(terms), constant, sign) for terms, constant, sign in other.sides)]
+        return find_point([*dict.fromkeys((*self.names, *apart.values()))], promises, sides) is not None
 
 
-def _leaves(found: Any, is_open: bool = True) -> Iterator[Leaf]:
-    """The facts in all the parts of a piece."""
-    if isinstance(found, FactsAtPoint):
-        yield found, is_open
-    for one in found if isinstance(found, list) else ():
-        yield from _leaves(one.found, is_open and not one.is_point)
+def _differ(one: Facts, other: Facts) -> bool:
+    """True if other facts hold; a value whose forms speak of what is known alone is continuous, and differs nowhere."""
+    return any(one[key] != other[key] for key in one if key != "value")
+
+
+def _spoken_of(forms: Iterable[tuple[Any, ...]]) -> set[str]:
+    """The unknowns that forms speak of."""
+    return {name for form in forms for name, _ in form[:-1]}
 
 
 class UnknownsClaim:
@@ -174,28 +194,15 @@ class UnknownsClaim:
             raise DamagedData("the answer's assumptions are no list")
         self.assumed = [one for text in assumed for one in str(text).replace("?", "").split(" and ")]
 
-    def numbers(self) -> Iterator[Fraction]:
-        """The numbers in the conditions, and in the assumptions."""
-        texts = [text for condition in self.conditions for case in condition.when for text in case]
-        values = [condition.of for condition in self.conditions if isinstance(condition.of, str)]
-        for text in (*texts, *values, *self.assumed):
-            yield from map(Fraction, re.findall(r"(?<![\w\[/])[0-9]{1,9}(?:/[1-9][0-9]{0,8})?(?![\w*])", text))
-
     def assumes(self, point: Point) -> bool:
         """True of the points of which the answer speaks."""
         return all(self.reader.holds(one, point) for one in self.assumed)
 
-    def of_unknown(
-        self, name: str, pieces: Sequence[UnknownSegment[list[Leaf]]], ends: tuple[Any, Any]
-    ) -> Iterator[str]:
-        """The faults of the stretches of one unknown, which lies between the ends; a lone one where the answer speaks
-        of it."""
+    def of_line(self, name: str, ends: tuple[Any, Any], are_closed: tuple[bool, ...]) -> Iterator[str]:
+        """The faults of the stretches of one unknown, which lies between the ends."""
         stretches = self.stretches[name]
         sides = [(one.low, one.high) for one in stretches]
         closed = [one.closed for one in stretches]
-        are_closed = tuple(end is not None for end in ends)
-        if len(self.stretches) == 1 and pieces:
-            ends, are_closed = (pieces[0].low, pieces[-1].high), (pieces[0].is_point, pieces[-1].is_point)
         if not stretches or (sides[0][0], sides[-1][1]) != ends:
             yield f"{name} lies between {ends[0]} and {ends[1]}"
             return
@@ -206,12 +213,6 @@ class UnknownsClaim:
             return
         for one in stretches:
             yield from self._of_form(name, one)
-        divided = list(_divide_pieces(pieces, [end for pair in sides for end in pair if end is not None]))
-        for one in stretches:
-            inside = [piece for piece in divided if one.holds(piece.inside())]
-            yield from self._of_facts(name, one, inside)
-            if not self.matrix:
-                yield from self._of_value(name, one, inside)
 
     def _of_form(self, name: str, one: IntervalClaim) -> Iterator[str]:
         """The faults of a stretch's form: it says each thing once and in order."""
@@ -219,8 +220,11 @@ class UnknownsClaim:
         due = {"equilibria"} if self.matrix else {"best", "value", "pruned"}
         if data.keys() & {"equilibria", "best", "value", "pruned"} != due:
             yield f"a stretch of {name} says something else than {listing(sorted(due))}"
-        if one.value is not None and one.value.keys() != set(self.players):
+        forms = one.value or {}
+        if forms and forms.keys() != set(self.players):
             yield f"a stretch of {name} does not say what everybody gets"
+        if any(self.reader.linear(form)[0].keys() - {name} for form in forms.values()):
+            yield f"a stretch of {name} says a value by other unknowns"
         if best is not None and list(best) != [action for action in self.actions if action in best]:
             yield f"the best actions of a stretch of {name} are not in the order of the file"
         for told in (one.pruned, data.get("equilibria")):
@@ -229,52 +233,30 @@ class UnknownsClaim:
         others = [other for other in self.stretches if other != name]
         if list(depends) != [other for other in others if other in depends]:
             yield f"{name} cannot depend on {listing(depends)}"
-        if (
-            len(others) == 1
-            and not self.assumed
-            and bool(depends) != (None in [data[part] for part in due if part in data])
-        ):
+        if not self.assumed and bool(depends) != (None in [data[part] for part in due if part in data]):
             yield f"a stretch of {name} says without reason that it depends on others, or does not say it"
 
-    def _of_facts(self, name: str, one: IntervalClaim, pieces: Sequence[UnknownSegment[list[Leaf]]]) -> Iterator[str]:
-        """The faults of the lists of a stretch: facts that hold all along it, for all values of the other unknowns, or
-        null."""
+    def of_stretch(
+        self, one: IntervalClaim, found: FactsAtPoint, point: Point
+    ) -> Iterator[tuple[str, bool | None, Any]]:
+        """Each key of a stretch: is what it says true at a point of it (None: it says nothing), and what is true there.
+        Of the value this is its form."""
         listed = one.data.get("equilibria")
         profiles = None if listed is None else [tuple(map(profile.get, self.players)) for profile in listed]
-        lists = {"equilibrium": profiles} if self.matrix else {"best": one.data.get("best"), "pruned": one.pruned}
-        for what, told in lists.items():
-            every = {found.of(what): piece for piece in pieces for found, _ in piece.found}
-            others = [facts for facts in every if told is None or facts != set(told)]
-            if told is None and len(every) == 1:
-                yield f"what is {what} on a stretch of {name} depends on nothing else"
-            elif told is not None and others:
-                said = listing(sorted(map(str, others[0]))) or "nothing"
-                yield f"at {name} = {every[others[0]].inside()} {said} is {what}, and the answer says otherwise"
+        lists = {"equilibria": profiles, "best": one.data.get("best"), "pruned": one.pruned}
+        for key, told in lists.items():
+            if key in one.data:
+                facts = found.of("equilibrium" if key == "equilibria" else key)
+                yield key, None if told is None else facts == set(told), facts
+        if "value" in one.data and one.value is None:
+            forms = tuple(map(form_of, found.value or ()))
+            yield "value", None, forms
+        elif one.value is not None:
+            pairs = zip(self.players, found.value or (), strict=True)
+            yield "value", all(self.reader.at(one.value.get(who, "0"), point) == actual for who, actual in pairs), None
 
-    def _of_value(self, name: str, one: IntervalClaim, pieces: Sequence[UnknownSegment[list[Leaf]]]) -> Iterator[str]:
-        """The faults of the value of a stretch: one form of this unknown alone all along it, or null."""
-        forms: list[tuple[Any, ...]] = []
-        for piece in pieces:
-            inner = [found.value or () for found, is_open in piece.found if is_open]
-            values = inner or [tuple(_at_depth_0(x) for x in found.value or ()) for found, _ in piece.found]
-            moves = any(isinstance(x, Moving) and x.depth for value in values for x in value)
-            differs = any(not same_form(x, y) for value in values for x, y in zip(value, values[0], strict=True))
-            if one.value is None:
-                forms += [values[0]] if not piece.is_point else []
-                if moves or differs or not all(map(same_form, values[0], forms[0] if forms else values[0])):
-                    return
-                continue
-            for player, actual in zip(self.players, values[0], strict=True):
-                told = self.reader.at(one.value.get(player, "0"), {name: Moving(0, 1, piece.inside(), [])})
-                same = _here(told) == _here(actual, piece.inside()) if piece.is_point else same_form(told, actual)
-                if moves or (differs and not piece.is_point) or not same:
-                    yield f"at {name} = {piece.inside()} {player} gets another value than the answer says"
-        if one.value is None and forms:
-            yield f"the value on a stretch of {name} depends on nothing else"
-
-    def of_conditions(self, found: FactsAtPoint, point: Point) -> Iterator[str]:
+    def of_conditions(self, found: FactsAtPoint, point: Point, where: str) -> Iterator[str]:
         """The faults of the conditions at a point."""
-        where = _where(point)
         held: set[Fact] = set()
         valued = found.value is None
         for condition in self.conditions:
@@ -312,31 +294,5 @@ class UnknownsClaim:
         return len(texts) == len(found.value) and all(self.reader.at(text, point) == actual for text, actual in pairs)
 
 
-def _divide_pieces(pieces: Sequence[UnknownSegment[Any]], ends: Sequence[Any]) -> Iterator[UnknownSegment[Any]]:
-    """The pieces divided where the answer's own stretches end, so that each lies in one of them."""
-    for piece in pieces:
-        low, high = piece.low, piece.high
-        inner = sorted({end for end in ends if (low is None or end > low) and (high is None or end < high)})
-        if piece.is_point or not inner:
-            yield piece
-            continue
-        yield from (UnknownSegment(one, other, piece.found) for one, other in pairwise([low, *inner, high]))
-        yield from (UnknownSegment(point, point, piece.found) for point in inner)
-
-
-def _at_depth_0(number: Any) -> Any:
-    """A number, or one that moves with the outermost unknown alone."""
-    while isinstance(number, Moving) and number.depth:
-        number = number.here()
-    return number
-
-
-def _here(number: Any, t: Any = None) -> Any:
-    """A number that moves with the outermost unknown alone, at its t or at another."""
-    if not isinstance(number, Moving):
-        return number
-    return number.here() if t is None else number.a + number.b * t
-
-
-def _where(point: Point) -> str:
-    return ", ".join(f"{name} = {_here(_at_depth_0(number))}" for name, number in point.items())
+def _where(part: OpenPart) -> str:
+    return ", ".join(f"{name} = {part.point[name]}" for name in part.names)

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gdl.game import Chance, Decision, Number, Terminal, require_number
+from gdl.game import Number, Terminal
 from gdl.solution import Profile
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.position_graph import VerifierPositions
-from gdl.solvers.verify.replies import Behaviour, Row, best_reply, expectation
+from gdl.solvers.verify.replies import Behaviour, Row, best_reply, expectation, worths
 from gdl.solvers.verify.verdict import Finding, Unchecked
-from gdl.solvers.verify.worth import mean
 
 CONCEPT = "subgame-perfect"
 MOST_POSITIONS = 3_000  # positions among which subgames are looked for where something is hidden
@@ -45,20 +44,13 @@ def check(case: VerifierCase, name: str, profile: Profile) -> Iterator[Finding]:
 def improvable(positions: VerifierPositions, rows: list[Row]) -> Iterator[tuple[int, int, Number]]:
     """The information sets at which the mover would rather act otherwise, all else being as it is: the best action, and
     what it gains."""
-    values: list[tuple[Number, ...]] = [()] * len(positions.nodes)
-    for position in reversed(range(len(positions.nodes))):
-        node, h = positions.nodes[position], positions.sets[position]
-        after = [values[successor] for successor in positions.successors[position]]
-        if isinstance(node, Terminal):
-            values[position] = tuple(map(require_number, node.utilities))
-            continue
-        row = [chance for _, chance in node.outcomes] if isinstance(node, Chance) else rows[h or 0]
-        values[position] = mean(row, after)
-        if isinstance(node, Decision) and h is not None:
-            own = [vector[node.player] for vector in after]
-            gain = max(own) - values[position][node.player]
-            if gain:
-                yield h, own.index(max(own)), gain
+    values = worths(positions, tuple(rows))
+    for position, h in reversed([*enumerate(positions.sets)]):
+        if h is not None:
+            player = positions.information_sets[h].player
+            own = [values[successor][player] for successor in positions.successors[position]]
+            if max(own) > values[position][player]:
+                yield h, own.index(max(own)), max(own) - values[position][player]
 
 
 def _unstable(positions: VerifierPositions, behaviour: Behaviour) -> Iterator[int]:

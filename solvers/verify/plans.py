@@ -86,6 +86,12 @@ class VerifierPlans:
         cells = product(*(range(len(own)) for own in self.of))
         return {cell: self._payoffs([self.of[p][plan] for p, plan in enumerate(cell)]) for cell in cells}
 
+    def pays(self, player: int) -> list[list[Number]]:
+        """The player's payoffs: a row for each own plan, in it a number for each combination of the others'."""
+        others = list(product(*(range(len(own)) for p, own in enumerate(self.of) if p != player)))
+        own = range(len(self.of[player]))
+        return [[self.table[*cell[:player], k, *cell[player:]][player] for cell in others] for k in own]
+
     def _payoffs(self, plans: Sequence[Plan]) -> tuple[Number, ...]:
         """The payoffs of one combination of plans: its play, from the first position on."""
         chosen = {h: k for plan in plans for h, k in plan}

@@ -32,11 +32,10 @@ Ray = tuple[int, ...]
 
 
 def extreme_equilibria(rows: Matrix, columns: Matrix) -> list[tuple[Mix, Mix]]:
-    """The extreme equilibria of the game in which cell (i, j) pays rows[i][j] and columns[i][j]."""
-    m, n = len(rows), len(rows[0])
+    """The extreme equilibria of the game in which cell (i, j) pays rows[i][j] and columns[j][i]."""
+    m, n = len(rows), len(columns)
     everything = (1 << (m + n)) - 1
-    turned = [[columns[i][j] for i in range(m)] for j in range(n)]
-    xs = [(mix, own | replies << m) for mix, own, replies in _vertices(_positive(turned))]
+    xs = [(mix, own | replies << m) for mix, own, replies in _vertices(_positive(columns))]
     ys = [(mix, own << m | replies) for mix, own, replies in _vertices(_positive(rows))]
     return [(x, y) for x, one in xs for y, other in ys if one | other == everything]
 

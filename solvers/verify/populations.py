@@ -15,7 +15,7 @@ from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.claim import read_amount
 from gdl.solvers.verify.correlated import plans_of
 from gdl.solvers.verify.linear import Equation, solve
-from gdl.solvers.verify.position_graph import InformationSet
+from gdl.solvers.verify.position_graph import InformationSet, fold
 from gdl.solvers.verify.replies import Behaviour, chances, weigh_positions
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
@@ -63,15 +63,15 @@ def _unknowns(behaviour: Behaviour, others: Sequence[Sequence[Any]]) -> list[tup
 def _responses(case: VerifierCase, behaviour: Behaviour, rate: float) -> list[list[float]]:
     """The probabilities in proportion to exp(rate times what the actions pay), for each information set."""
     positions = case.graph.positions
-    rows = [[float(p) for p in chances(positions, behaviour, k)] for k in range(len(positions.nodes))]
-    worth: list[list[float]] = [[] for _ in rows]
-    for k in reversed(range(len(rows))):
-        node = positions.nodes[k]
+
+    def worth_of(position: int, after: list[list[float]]) -> list[float]:
+        node = positions.nodes[position]
         if isinstance(node, Terminal):
-            worth[k] = [float(require_number(u)) for u in node.utilities]
-            continue
-        ways = list(zip(rows[k], positions.successors[k], strict=True))
-        worth[k] = [sum(p * worth[after][i] for p, after in ways) for i in range(len(case.game.players))]
+            return [float(require_number(u)) for u in node.utilities]
+        row = [float(p) for p in chances(positions, behaviour, position)]
+        return [sum(map(mul, row, column)) for column in zip(*after, strict=True)]
+
+    worth = fold(positions, worth_of)
     answers: list[list[float]] = [[] for _ in behaviour]
     for player in range(len(case.game.players)):
         own = positions.sets_of(player)  # which the own actions before them make no more likely here than there
@@ -166,12 +166,12 @@ def check_stable(case: VerifierCase) -> Iterator[Finding]:
 
 
 def _symmetric(case: VerifierCase) -> Matrix:
-    table, sizes = plans_of(case).table, [len(own) for own in plans_of(case).of]
-    if len(sizes) != 2 or sizes[0] != sizes[1] or any(v[0] != table[j, i][1] for (i, j), v in table.items()):
+    plans = plans_of(case)
+    if len(plans.of) != 2 or plans.pays(0) != plans.pays(1):
         raise DamagedData("the game is not symmetric")
-    if sizes[0] > MOST_PLANS:
+    if len(plans.of[0]) > MOST_PLANS:
         raise Unchecked(f"mutants of more than {MOST_PLANS} plans are not tried")
-    return [[Fraction(table[i, j][0]) for j in range(sizes[0])] for i in range(sizes[0])]
+    return [list(map(Fraction, row)) for row in plans.pays(0)]
 
 
 def _mixture(case: VerifierCase, number: int) -> list[Fraction] | None:

@@ -25,6 +25,7 @@ HIDDEN_AND_CYCLIC = "something is hidden, and positions can come again"
 WALKED = 200  # that are looked at before the compiled engine begins anew
 
 Found = TypeVar("Found", bound=Hashable)
+Worth = TypeVar("Worth")
 Place = Terminal | Chance | Decision  # the nodes that are left when simultaneous moves are turns
 
 
@@ -97,6 +98,14 @@ class VerifierGraph:
     def ends(self) -> int:
         """How many of the positions are ends."""
         return sum(isinstance(node, Terminal) for node in self.positions.nodes)
+
+
+def fold(positions: VerifierPositions, combine: Callable[[int, list[Worth]], Worth]) -> list[Worth]:
+    """A worth for each position, made of those of its successors."""
+    found: list[Any] = [None] * len(positions.nodes)
+    for position in reversed(range(len(found))):
+        found[position] = combine(position, [found[successor] for successor in positions.successors[position]])
+    return found
 
 
 def reach(roots: Iterable[Found], after: Callable[[Found], Iterable[Found]], most: float = inf) -> list[Found]:

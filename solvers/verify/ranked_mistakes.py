@@ -39,7 +39,7 @@ Row = list[int]
 
 def is_proper(plans: VerifierPlans, mixes: Sequence[Sequence[Number]]) -> bool:
     """True if an equilibrium of two players is proper. Raises Unchecked where too many plans tie."""
-    pays = [_whole_payoffs(plans, player) for player in (0, 1)]
+    pays = [_whole(plans.pays(player)) for player in (0, 1)]
 
     @cache
     def bears_out(player: int, own: Ranks, other: Ranks) -> bool:
@@ -61,10 +61,8 @@ def is_proper(plans: VerifierPlans, mixes: Sequence[Sequence[Number]]) -> bool:
     raise Unchecked("too many plans tie to try all the orders in which mistakes may be ranked")
 
 
-def _whole_payoffs(plans: VerifierPlans, player: int) -> list[Row]:
-    """A player's payoffs, a row for each own plan, as whole numbers."""
-    sizes = [range(len(own)) for own in plans.of]
-    rows = [[plans.table[(i, j) if player == 0 else (j, i)][player] for j in sizes[1 - player]] for i in sizes[player]]
+def _whole(rows: Sequence[Sequence[Number]]) -> list[Row]:
+    """Payoffs as whole numbers."""
     scale = lcm(*(Fraction(payoff).denominator for row in rows for payoff in row))
     return [[int(payoff * scale) for payoff in row] for row in rows]
 

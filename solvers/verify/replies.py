@@ -22,8 +22,9 @@ from typing import NamedTuple
 from gdl.errors import DamagedData, listing
 from gdl.game import Action, Chance, Number, Terminal, exact, require_number
 from gdl.solution import Mixture, Profile
-from gdl.solvers.verify.position_graph import VerifierPositions
+from gdl.solvers.verify.position_graph import VerifierPositions, fold
 from gdl.solvers.verify.verdict import Unchecked
+from gdl.solvers.verify.worth import mean
 
 Row = tuple[Number, ...]
 Behaviour = tuple[Row | None, ...]  # for each information set the probabilities of its actions; None: nothing is said
@@ -141,6 +142,18 @@ def best_reply(positions: VerifierPositions, behaviour: Behaviour, player: int, 
                 there = shares.setdefault(after, {})
                 there[later] = there[later] + part if later in there else part
     return stretches.best()
+
+
+def worths(positions: VerifierPositions, behaviour: Behaviour) -> list[tuple[Number, ...]]:
+    """The worth of each position to everyone by a behaviour that is silent nowhere."""
+
+    def worth(position: int, after: list[tuple[Number, ...]]) -> tuple[Number, ...]:
+        node = positions.nodes[position]
+        if isinstance(node, Terminal):
+            return tuple(map(require_number, node.utilities))
+        return mean(chances(positions, behaviour, position), after)
+
+    return fold(positions, worth)
 
 
 class _Stretches:

@@ -17,12 +17,14 @@ from typing import Any
 from gdl.game import Decision, Number, maximiser
 from gdl.numbers import read_number
 from gdl.solution import Path
-from gdl.solvers.verify import induction, textbook
+from gdl.solvers.verify import textbook
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.claim import read_amounts
 from gdl.solvers.verify.numbers import same_all
-from gdl.solvers.verify.textbook_maxn import TextbookMaxn
+from gdl.solvers.verify.plain_induction import Key, Worths
+from gdl.solvers.verify.textbook_maxn import TextbookInduction, TextbookMaxn
 from gdl.solvers.verify.verdict import MERGING, Finding, Unchecked
+from gdl.solvers.verify.worth import Vector
 
 STARS = ("star1", "star2")  # alpha-beta that goes through chance nodes
 SECURED = "paranoid"  # alpha-beta for the first mover, against all others
@@ -32,6 +34,7 @@ INDUCTIONS = ("minimax", "expectiminimax", "maxn")  # nodes and leaves are the p
 POSITIONS = (  # nodes are the positions
     "subgame-perfect", "sequence-form", "belief", "plan", "cfr", "forgetful", "commitment", "team", "welfare",
 )  # fmt: skip
+MOST_NODES = 100_000  # nodes of the unfolded tree whose values are listed, level by level
 ESTIMATED = 1_000  # nodes of a search to a depth that is made once more
 RECORD = ("pruned", "rule", "trace", "cuts", "visits")
 CUTS = ("ge", "gt")  # the rules of cutting, the usual one first
@@ -181,9 +184,10 @@ def check_values(case: VerifierCase) -> Iterator[Finding]:
     if claim.solver not in INDUCTIONS or not claim.exact:
         return
     if "values" in claim.keys:
-        yield _of_induction("values", _same_values(claim.data["values"], induction.values(case), case))
+        yield _of_induction("values", _same_values(claim.data["values"], node_values(case), case))
     if claim.data.get("trace"):
-        yield _of_induction("trace", claim.data["trace"] == induction.trace(case))
+        run = case.once("steps", lambda: TextbookInduction(case.game, 0, textbook.Rules()).search())
+        yield _of_induction("trace", claim.data["trace"] == run.trace)
 
 
 def _of_induction(name: str, ok: bool) -> Finding:
@@ -196,3 +200,17 @@ def _same_values(told: Any, found: Mapping[Path, Sequence[Any]], case: VerifierC
     return [path for path, _ in listed] == list(found) and all(
         value.keys() == set(case.game.players) and same_all(case.in_order(value), found[path]) for path, value in listed
     )
+
+
+def node_values(case: VerifierCase) -> dict[Path, Vector]:
+    """The values of the nodes of the unfolded tree to everyone, level by level, of the first MOST_NODES."""
+    if case.graph.cyclic or not case.graph.open:
+        raise Unchecked("backward induction is for games that end, with perfect information")
+    game = case.graph.turns
+    worths = Worths(game, case.limit)
+    worths.of(game.initial(), None)
+    queue: list[tuple[Path, Key]] = [((), (game.initial(), None))]
+    for path, key in queue:  # grows while it is walked
+        children = worths.children(key, game.node(key[0]))
+        queue += [((*path, k), child) for k, child in enumerate(children)][: MOST_NODES - len(queue)]
+    return {path: worths.found[key] for path, key in queue}

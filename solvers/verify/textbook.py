@@ -21,7 +21,7 @@ Source: Russell and Norvig, Artificial Intelligence, figure 5.7; Fishburn 1983 (
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import inf
@@ -39,6 +39,7 @@ MOST_NODES = 200_000  # nodes of a run
 RECORDED = 100_000  # nodes of a run whose record is kept
 
 Event = dict[str, Any]
+Look = Generator["Look", Any, Any]  # it yields looks at what lies below, and returns a number and its bound
 Window = tuple[Number | float, Number | float]
 
 
@@ -102,6 +103,16 @@ class _Node:
         endless = [b for _, b in parts if isinstance(b, float)]
         return endless[0] if endless else exact(sum((Fraction(w) * number(b) for w, b in parts), Fraction(0)))
 
+    def average_or_bound(self, leaving: bool = False) -> tuple[Number | float | None, str | None]:
+        """The average of a chance node, if it is known; else a bound on it: that by which it is left, or the upper one
+        if there is one."""
+        low, high = self.average(self.lows), self.average(self.highs)
+        if low == high:
+            return low, "exact"
+        if high <= self.alpha if leaving else not isinstance(high, float):
+            return high, "upper"
+        return (None, None) if isinstance(low, float) else (low, "lower")
+
     def window(self, child: int) -> Window:
         """In which a child is looked at."""
         if not self.weights:
@@ -123,19 +134,11 @@ class TextbookAlphaBeta:
         self.rules = rules
         self.most = most
         self.run = TextbookRun()
-        self.path: list[_Node] = []
         self.worths = Worths(game, most)
 
     def search(self) -> TextbookRun:
         """The whole run. Unchecked where it is too long, or the game is not one for alpha-beta."""
-        self._visit((), None, self.game.initial(), self.rules.depth, *self.rules.window)
-        while self.path:
-            node = self.path[-1]
-            child = node.order[node.done]
-            state = self.game.successor(node.state, node.actions[child])
-            left = None if node.left is None else node.left - 1
-            probe = bool(node.probes) and node.probes[node.done]
-            self._visit((*node.path, child), node.actions[child], state, left, *node.window(child), probe)
+        run_nested(self._look(self._begin((), None, self.game.initial(), self.rules.depth, *self.rules.window)))
         self._drop_repeats()
         return self.run
 
@@ -147,45 +150,77 @@ class TextbookAlphaBeta:
             paths = [(tuple(root["path"]), root) for root in cut["skipped"]]
             cut["skipped"] = [root for path, root in paths if last[path] == k and path not in seen]
 
-    # -- going down -----------------------------------------------------------------------------------------
+    # -- the search -----------------------------------------------------------------------------------------
 
-    def _visit(
-        self, path: Path, action: str | None, state: Any, left: int | None, alpha: Number | float,
-        beta: Number | float, probe: bool = False,
-    ) -> None:  # fmt: skip
-        here, node = self.game.node(state), self._begin(path, action, state, left, alpha, beta)
-        node.probe = probe
-        if isinstance(here, Terminal) or left == 0:
-            self.run.leaves += 1
-            value = self._worth(state, here)
-            self._step(node, "leaf", value, "exact")
-            self._record_visit(node, None, "terminal" if isinstance(here, Terminal) else "cutoff", value, "exact")
-            self._return(value, "exact", path)
-            return
+    def _look(self, node: _Node) -> Look:
+        """A node's number, and its relation to the value."""
+        here = self.game.node(node.state)
         if isinstance(here, Chance):
-            self._enter_chance(node, here)
-            return
+            return (yield from self._look_through_chance(node, here))
+        if isinstance(here, Terminal) or node.left == 0:
+            self.run.leaves += 1
+            value = self._worth(node.state, here)
+            self._step(node, "leaf", value, "exact")
+            return self._record_visit(node, "terminal" if isinstance(here, Terminal) else "cutoff", value, "exact")
         if not isinstance(here, Decision):
             raise Unchecked("alpha-beta is for games in which one moves at a time")
         node.player, node.actions = here.player, here.actions
-        node.rest = self._order(state, left, here)
-        node.order = list(node.rest[:1] if probe else node.rest)
-        node.v = -inf if here.player == self.maximiser else inf
-        self.path.append(node)
+        node.rest = self._order(node.state, node.left, here)
+        node.order = list(node.rest[:1] if node.probe else node.rest)
+        maximises = node.player == self.maximiser
+        node.v = -inf if maximises else inf
         self._step(node, "enter", None, None)
+        for child in node.order:
+            before = node.alpha, node.beta
+            self._take(node, *(yield self._child(node, child)))
+            node.done += 1
+            edge = node.beta if maximises else node.alpha
+            past = node.v > edge if maximises else node.v < edge
+            if past or (node.v == edge and self.rules.cut == "ge"):
+                self._cut(node, before)
+                break
+            whole = node.done == len(node.order)
+            self._step(node, "update", node.v, self._bound(node) if whole else self._so_far(node))
+        return self._leave(node, "decision", number(node.v), self._bound(node))
+
+    def _look_through_chance(self, node: _Node, here: Chance) -> Look:
+        self._enter_chance(node, here)
+        while node.done < len(node.order):
+            child = node.order[node.done]
+            self._take_outcome(node, child, *(yield self._child(node, child)))
+            if self._is_enough(node):
+                value, bound = node.average_or_bound(leaving=True)
+                node.v = number(value)
+                self._cut(node, (node.alpha, node.beta), bound)
+                break
+            self._step(node, "update", *node.average_or_bound())
+        return self._leave(node, "chance", *node.average_or_bound(leaving=True))
 
     def _begin(
-        self, path: Path, action: str | None, state: Any, left: int | None, alpha: Number | float, beta: Number | float
-    ) -> _Node:
+        self, path: Path, action: str | None, state: Any, left: int | None, alpha: Number | float,
+        beta: Number | float, probe: bool = False,
+    ) -> _Node:  # fmt: skip
         """A node that is looked at now."""
-        node = _Node(path, action, state, left, self.run.nodes, alpha, beta, entered=(alpha, beta))
+        node = _Node(path, action, state, left, self.run.nodes, alpha, beta, probe=probe, entered=(alpha, beta))
         self.run.nodes += 1
         self.run.visits.append(None)
         if self.run.nodes > self.most:
             raise Unchecked(f"the textbook's run has more than {self.most:,} nodes")
         return node
 
+    def _child(self, node: _Node, child: int) -> Look:
+        """The look at a child."""
+        action, left = node.actions[child], None if node.left is None else node.left - 1
+        probe = bool(node.probes) and node.probes[node.done]
+        after = self.game.successor(node.state, action)
+        return self._look(self._begin((*node.path, child), action, after, left, *node.window(child), probe))
+
+    def _leave(self, node: _Node, kind: str, value: Any, bound: str | None) -> tuple[Any, str | None]:
+        self._step(node, "leave", value, bound)
+        return self._record_visit(node, kind, value, bound)
+
     def _enter_chance(self, node: _Node, here: Chance) -> None:
+        """Set the bounds of the outcomes, and the order in which they are looked at."""
         if not self.rules.chance:
             raise Unchecked("where chance moves, the run of this search is not made once more")
         node.actions, node.weights = tuple(a for a, _ in here.outcomes), tuple(w for _, w in here.outcomes)
@@ -201,7 +236,6 @@ class TextbookAlphaBeta:
             low, high = self._promised_bounds(state)[self.maximiser]
             node.lows.append(-inf if low is None else low)
             node.highs.append(inf if high is None else high)
-        self.path.append(node)
         self._step(node, "enter", None, None)
 
     def _promised_bounds(self, state: Any) -> Bounds:
@@ -229,42 +263,8 @@ class TextbookAlphaBeta:
         own = [self.worths.of(self.game.successor(state, action), after)[here.player] for action in here.actions]
         return sorted(range(len(own)), key=lambda k: -own[k] if self.rules.order == "best" else own[k])
 
-    # -- coming back ----------------------------------------------------------------------------------------
-
-    def _return(self, value: Number, bound: str | None, path: Path) -> None:
-        """Hand what a node returns to the one above, and that one's in turn where it is done."""
-        while self.path:
-            node = self.path[-1]
-            before = node.alpha, node.beta
-            if node.weights:
-                if not self._average(node, value, bound, path[-1]):
-                    return
-                self.path.pop()
-                value, bound = self._worth_of_chance(node)
-                path = node.path
-                self._step(node, "leave", value, bound)
-                self._record_visit(node, None, "chance", value, bound)
-                continue
-            self._take(node, value, bound)
-            node.done += 1
-            maximises = node.player == self.maximiser
-            edge = node.beta if maximises else node.alpha
-            past = node.v > edge if maximises else node.v < edge
-            if past or (node.v == edge and self.rules.cut == "ge"):
-                self._cut(node, before)
-            else:
-                whole = node.done == len(node.order)
-                self._step(node, "update", node.v, self._bound(node) if whole else self._so_far(node))
-                if not whole:
-                    return
-            self.path.pop()
-            value, bound, path = number(node.v), self._bound(node), node.path
-            self._step(node, "leave", value, bound)
-            self._record_visit(node, self.game.players[node.player], "decision", value, bound)
-
-    def _average(self, node: _Node, value: Number, bound: str | None, child: int) -> bool:
-        """Take what an outcome returned as bounds on it; one that a probe shows needs no more. Whether the chance node
-        is done."""
+    def _take_outcome(self, node: _Node, child: int, value: Number, bound: str | None) -> None:
+        """Take what an outcome returned as bounds on it; one that a probe shows needs no more."""
         if bound in ("exact", "lower"):
             node.lows[child] = max(node.lows[child], value)
         if bound in ("exact", "upper"):
@@ -274,30 +274,12 @@ class TextbookAlphaBeta:
             again = node.order.index(child, node.done + 1)
             del node.order[again], node.probes[again]
         node.done += 1
-        low, high = node.average(node.lows), node.average(node.highs)
-        if (
-            high < node.alpha
-            or low > node.beta
-            or (self.rules.cut == "ge" and (high == node.alpha or low == node.beta))
-        ):
-            node.v, what = self._worth_of_chance(node)
-            self._cut(node, (node.alpha, node.beta), what)
-            return True
-        known = low == high or not isinstance(high, float)
-        if not known and isinstance(low, float):
-            self._step(node, "update", None, None)
-        else:
-            self._step(
-                node, "update", high if known else low, "exact" if low == high else "upper" if known else "lower"
-            )
-        return node.done == len(node.order)
 
-    def _worth_of_chance(self, node: _Node) -> tuple[Number, str]:
-        """The average, if it is known; else the bound by which the node is left."""
+    def _is_enough(self, node: _Node) -> bool:
+        """True if the average of a chance node lies beyond its window."""
         low, high = node.average(node.lows), node.average(node.highs)
-        if low == high:
-            return number(low), "exact"
-        return (number(high), "upper") if high <= node.alpha else (number(low), "lower")
+        at_edge = self.rules.cut == "ge" and (high == node.alpha or low == node.beta)
+        return high < node.alpha or low > node.beta or at_edge
 
     def _take(self, node: _Node, value: Number, bound: str | None) -> None:
         """Take a child's result: the better is kept, and the window narrows."""
@@ -390,24 +372,38 @@ class TextbookAlphaBeta:
             }
         )
 
-    def _record_visit(self, node: _Node, player: str | None, kind: str, value: Any, bound: str | None) -> None:
+    def _record_visit(self, node: _Node, kind: str, value: Any, bound: str | None) -> tuple[Any, str | None]:
         if bound is not None:  # else nothing is known by it
             self.run.visits[node.number] = {
                 "path": list(node.path),
                 "action": node.action,
                 "label": self.game.label(node.state),
-                "player": player,
+                "player": self.game.players[node.player] if kind == "decision" else None,
                 "kind": kind,
                 "window": [_end(edge) for edge in node.entered],
                 "window_after": [_end(node.alpha), _end(node.beta)],
                 "value": self._as_json(value),
                 "bound": bound,
             }
+        return value, bound
 
 
-def number(value: Number | float) -> Number:
-    """A value that is no longer infinite."""
-    assert not isinstance(value, float)
+def run_nested(look: Look) -> Any:
+    """The result of a look that yields those that it needs, and is sent their results: of any depth."""
+    stack, result = [look], None
+    while stack:
+        try:
+            stack.append(stack[-1].send(result))
+            result = None
+        except StopIteration as done:
+            stack.pop()
+            result = done.value
+    return result
+
+
+def number(value: Number | float | None) -> Number:
+    """A value that is known, and no longer infinite."""
+    assert value is not None and not isinstance(value, float)
     return value
 
 

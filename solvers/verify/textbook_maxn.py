@@ -10,6 +10,8 @@
             if the mover gets `most` by it: skip the other children                        (rule gt: only more than it)
         return best
 
+Backward induction is the same search, in which nothing is ever enough.
+
 Source: Korf, Multi-player alpha-beta pruning, Artificial Intelligence 48, 1991.
 """
 
@@ -18,14 +20,12 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
-from gdl.game import Chance, Decision, Number, Terminal, actions, require_number, surely_at
+from gdl.game import Chance, Decision, Number, Terminal, actions, maximiser, require_number, surely_at
 from gdl.numbers import to_json
 from gdl.solution import Path
-from gdl.solvers.verify.textbook import TextbookAlphaBeta, TextbookRun
+from gdl.solvers.verify.textbook import Look, TextbookAlphaBeta, TextbookRun, run_nested
 from gdl.solvers.verify.verdict import Unchecked
 from gdl.solvers.verify.worth import Vector, mean
-
-DEEPEST = 300  # plies
 
 
 class TextbookMaxn(TextbookAlphaBeta):
@@ -33,28 +33,24 @@ class TextbookMaxn(TextbookAlphaBeta):
 
     def search(self) -> TextbookRun:
         """The whole run. Unchecked where it is too long."""
-        self._look((), None, self.game.initial(), inf)
+        run_nested(self._look_for_all((), None, self.game.initial(), inf))
         return self.run
 
     def _as_json(self, value: Any) -> Any:
         return {player: to_json(number) for player, number in zip(self.game.players, value, strict=True)}
 
-    def _look(self, path: Path, action: str | None, state: Any, enough: Number | float) -> Vector:
+    def _look_for_all(self, path: Path, action: str | None, state: Any, enough: Number | float) -> Look:
         """The worth of a node, or one no better for whoever moved before."""
         here = self.game.node(state)
-        if len(path) > DEEPEST or not isinstance(here, Decision | Chance | Terminal):
-            raise Unchecked(f"shallow pruning is looked at where one moves at a time, for {DEEPEST} plies")
-        most: Number | float = inf
-        if isinstance(here, Decision):
-            ceiling = surely_at(self.game, state)[here.player][1]
-            most = min(enough, self._left_by(state, {here.player}, 0), inf if ceiling is None else ceiling)
+        if not isinstance(here, Decision | Chance | Terminal):
+            raise Unchecked("this search is for games in which one moves at a time")
+        most = self._most(state, here, enough)
         node = self._begin(path, action, state, None, -inf, most)
         if isinstance(here, Terminal):
             self.run.leaves += 1
             paid = tuple(map(require_number, here.utilities))
             self._step(node, "leaf", paid, "exact")
-            self._record_visit(node, None, "terminal", paid, "exact")
-            return paid
+            return self._record_visit(node, "terminal", paid, "exact")[0]
         node.actions = actions(here)
         node.rest = self._order(state, None, here) if isinstance(here, Decision) else range(len(node.actions))
         node.order = list(node.rest)
@@ -64,13 +60,15 @@ class TextbookMaxn(TextbookAlphaBeta):
         bound, whole = "exact", False
         for child in node.order:
             after, window = self.game.successor(state, node.actions[child]), (node.alpha, node.beta)
-            vectors.append(self._look((*path, child), node.actions[child], after, self._enough(node, here, after)))
+            enough = self._enough(node, here, after)
+            vectors.append((yield self._look_for_all((*path, child), node.actions[child], after, enough)))
             node.done += 1
             whole = node.done == len(node.order)
             if isinstance(here, Chance):
                 best = mean([weight for _, weight in here.outcomes], vectors) if whole else None
                 self._step(node, "update", best, "exact" if whole else None)
                 continue
+            node.player = here.player
             if best is None or vectors[-1][here.player] > best[here.player]:
                 best = vectors[-1]
                 node.alpha = node.v = best[here.player]
@@ -78,13 +76,18 @@ class TextbookMaxn(TextbookAlphaBeta):
                 bound = "exact" if whole else "lower"
                 self._cut(node, window, bound, best)
                 break
-            self._step(node, "update", best, "exact" if whole else "lower")
-        assert best is not None
-        self._step(node, "leave", best, bound)
-        decides = isinstance(here, Decision)
-        player = self.game.players[here.player] if isinstance(here, Decision) else None
-        self._record_visit(node, player, "decision" if decides else "chance", best, bound)
-        return best
+            self._step(node, "update", best, "exact" if whole else self._so_far(node))
+        return self._leave(node, "decision" if isinstance(here, Decision) else "chance", best, bound)[0]
+
+    def _so_far(self, node: Any) -> str | None:
+        return "lower"
+
+    def _most(self, state: Any, here: Any, enough: Number | float) -> Number | float:
+        """The most that whoever moves can get, or enough."""
+        if not isinstance(here, Decision):
+            return inf
+        ceiling = surely_at(self.game, state)[here.player][1]
+        return min(enough, self._left_by(state, {here.player}, 0), inf if ceiling is None else ceiling)
 
     def _enough(self, node: Any, here: Decision | Chance, after: Any) -> Number | float:
         """So much is enough for whoever moves at a child to leave the mover no more than they have."""
@@ -99,3 +102,21 @@ class TextbookMaxn(TextbookAlphaBeta):
         least = [low for player, (low, _) in enumerate(surely_at(self.game, state)) if player not in players]
         known = [low for low in least if low is not None]
         return inf if total is None or len(known) < len(least) else total - taken - sum(known)
+
+
+class TextbookInduction(TextbookMaxn):
+    """Backward induction: nothing is skipped, and no window is told. Where one number stands for all, it is told."""
+
+    def _as_json(self, value: Any) -> Any:
+        whose = maximiser(self.game.players)
+        return to_json(value[whose]) if self.game.traits.has_scalar_value else super()._as_json(value)
+
+    def _so_far(self, node: Any) -> str | None:
+        others = self.game.traits.has_scalar_value and node.player != maximiser(self.game.players)
+        return "upper" if others else "lower"
+
+    def _most(self, state: Any, here: Any, enough: Number | float) -> Number | float:
+        return inf
+
+    def _step(self, node: Any, event: str, value: Any, bound: str | None, window: Any = None) -> None:
+        super()._step(node, event, value, bound, (-inf, inf))

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import product
 
 from gdl.game import Number
 from gdl.solvers.verify.case import VerifierCase
@@ -54,8 +53,7 @@ def is_limit(plans: VerifierPlans, mixes: Sequence[Sequence[Number]], proper: bo
 def find_dominated(plans: VerifierPlans, mixes: Sequence[Sequence[Number]]) -> int | None:
     """The first player whose mixture is weakly dominated: no draw of all plans of the others makes it a best reply."""
     for player, mix in enumerate(mixes):
-        cells = list(product(*(range(len(own)) for p, own in enumerate(plans.of) if p != player)))
-        pays = [[plans.table[*cell[:player], k, *cell[player:]][player] for cell in cells] for k in range(len(mix))]
+        pays = plans.pays(player)
         mine = [sum((Fraction(x) * y for x, y in zip(mix, column, strict=True)), Fraction(0))
                 for column in zip(*pays, strict=True)]  # fmt: skip
         if not has_positive_weights([[x - y for x, y in zip(row, mine, strict=True)] for row in pays]):

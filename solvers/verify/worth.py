@@ -14,30 +14,31 @@ from itertools import product
 from math import prod
 
 from gdl.game import Chance, Number, Terminal, Unknown, exact, require_number
-from gdl.solvers.verify.position_graph import VerifierPositions
+from gdl.solvers.verify.position_graph import VerifierPositions, fold
+from gdl.solvers.verify.verdict import Unchecked
 
 Interval = tuple[Number | float, Number | float]  # low and high; floats only where infinite
 Vector = tuple[Number, ...]
 
 MAX_VECTORS = 1000  # vectors of one position that are kept apart
+MANY_TIES = "ties can be broken in too many ways"
 
 
 def intervals(positions: VerifierPositions, player: int) -> list[Interval]:
     """Between what numbers the player's value of each position lies; all others want it low."""
-    found: list[Interval] = [(0, 0)] * len(positions.nodes)
-    for position in reversed(range(len(positions.nodes))):
+
+    def worth(position: int, after: list[Interval]) -> Interval:
         node = positions.nodes[position]
-        after = [found[successor] for successor in positions.successors[position]]
         if isinstance(node, Terminal):
             utility = node.utilities[player]
-            found[position] = (-math.inf, math.inf) if isinstance(utility, Unknown) else (utility, utility)
-        elif isinstance(node, Chance):
+            return (-math.inf, math.inf) if isinstance(utility, Unknown) else (utility, utility)
+        if isinstance(node, Chance):
             weighted = [(p, interval) for (_, p), interval in zip(node.outcomes, after, strict=True) if p]
-            found[position] = _average([(p, i[0]) for p, i in weighted]), _average([(p, i[1]) for p, i in weighted])
-        else:
-            choose = max if node.player == player else min
-            found[position] = choose(low for low, _ in after), choose(high for _, high in after)
-    return found
+            return _average([(p, i[0]) for p, i in weighted]), _average([(p, i[1]) for p, i in weighted])
+        choose = max if node.player == player else min
+        return choose(low for low, _ in after), choose(high for _, high in after)
+
+    return fold(positions, worth)
 
 
 def _average(weighted: Sequence[tuple[Number, Number | float]]) -> Number | float:
@@ -47,25 +48,26 @@ def _average(weighted: Sequence[tuple[Number, Number | float]]) -> Number | floa
     return exact(sum((p * number for p, number in weighted if not isinstance(number, float)), Fraction(0)))
 
 
-def outcomes(positions: VerifierPositions) -> list[list[Vector]] | None:
-    """The vectors each position can be worth if every mover takes some best action; None if they are too many."""
-    found: list[list[Vector]] = [[] for _ in positions.nodes]
-    for position in reversed(range(len(positions.nodes))):
+def outcomes(positions: VerifierPositions) -> list[list[Vector]]:
+    """The vectors each position can be worth if every mover takes some best action. Unchecked if they are too many."""
+
+    def vectors(position: int, after: list[list[Vector]]) -> list[Vector]:
         node = positions.nodes[position]
-        after = [found[successor] for successor in positions.successors[position]]
         if isinstance(node, Terminal):
-            vectors = [tuple(require_number(utility) for utility in node.utilities)]
-        elif isinstance(node, Chance):
+            return [tuple(map(require_number, node.utilities))]
+        if isinstance(node, Chance):
             if prod(map(len, after)) > MAX_VECTORS:
-                return None
+                raise Unchecked(MANY_TIES)
             weights = [probability for _, probability in node.outcomes]
-            vectors = [mean(weights, combination) for combination in product(*after)]
+            found = [mean(weights, combination) for combination in product(*after)]
         else:
-            vectors = [vector for choice in optimal(after, node.player) for vector in choice]
-        found[position] = list(dict.fromkeys(vectors))
-        if len(found[position]) > MAX_VECTORS:
-            return None
-    return found
+            found = [vector for choice in optimal(after, node.player) for vector in choice]
+        found = list(dict.fromkeys(found))
+        if len(found) > MAX_VECTORS:
+            raise Unchecked(MANY_TIES)
+        return found
+
+    return fold(positions, vectors)
 
 
 def optimal(after: Sequence[Sequence[Vector]], player: int) -> list[list[Vector]]:

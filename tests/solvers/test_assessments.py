@@ -331,3 +331,47 @@ def test_random_trees(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(100, 1100))
 def test_many_random_trees(seed: int) -> None:
     judged_by_brute_force(seed)
+
+
+# -- where one number more would matter ---------------------------------------------------------------------------
+
+
+def of_tree(tree: str, concept: str, **options: Any) -> Any:
+    return solve(gdl.loads(f"players A, B\ntree {tree}\n").game, concept=concept, **options)
+
+
+@pytest.mark.parametrize("concept", ["sequential", "perfect-bayesian"])
+@pytest.mark.parametrize(("left", "right", "told"), [
+    pytest.param("x: (0, 2), y: (3, 1)", "x: (0, 0), y: (3, 1)", "l to be at least 1/2 likely", id="one-of-two-is-told"),
+    pytest.param("x: (0, 1), y: (3, 0)", "x: (0, 1), y: (3, 0)", None, id="any-belief-will-do"),
+    pytest.param("x: (0, 1)", "x: (0, 0)", None, id="no-choice"),
+    pytest.param("x: chance(u 1/2: (0, 2), v 1/2: (0, 4)), y: (3, 1)",
+                 "x: chance(u 1/2: (0, 0), v 1/2: (0, 1)), y: (3, 1)", "l to be at least 1/5 likely", id="after-chance"),
+])  # fmt: skip
+def test_what_beliefs_bear_a_threat_out(left: str, right: str, told: str | None, concept: str) -> None:
+    found = of_tree(f"A(o: (2, 0), l: B in h ({left}), r: B in h ({right}))", concept)
+    assert plays(found)[0] == {"start": "o", "h": "x"}
+    notes = [note for note in found.notes if "if they hold" in note]
+    assert notes == ([] if told is None else [f"B plays x at h if they hold {told}."])
+
+
+@pytest.mark.parametrize("concept", ["sequential", "perfect-bayesian"])
+def test_who_moves_twice_counts_what_comes_later_once(concept: str) -> None:
+    """To go is worth 2 at last, less than to stay out."""
+    later = "p: A in c (l: (2, 1), r: (0, 0)), q: A in c (l: (2, 0), r: (0, 1))"
+    found = of_tree(f"A in a (out: (3, 0), go: B in b ({later}))", concept)
+    assert plays(found) == [{"a": "out", "b": "p", "c": "l"}]
+    assert found.complete and found.value == (3, 0)
+
+
+def test_one_equilibrium_of_several_tells_no_value() -> None:
+    ways = "l: B in b (x: (2, 1), y: (0, 0)), r: B in b (x: (0, 0), y: (1, 3))"
+    found = of_tree(f"A in a ({ways})", "sequential", supports=1)
+    assert found.complete is None and found.value is None
+    assert found.notes == ("1 supports were looked at, and there are more.",)
+
+
+def test_a_lone_player_has_one_value() -> None:
+    game: Any = gdl.loads("players A\ntree chance(s 1/2: A in h (x: 1, y: 2), t 1/2: A in h (x: 2, y: 0))\n").game
+    found = solve(game, concept="perfect-bayesian", supports=1)
+    assert found.complete is None and found.value == (F(3, 2),)

@@ -12,7 +12,7 @@ from altered_answers import WRITTEN, asked, solved, verdict_on
 import gdl
 from gdl.errors import Refusal
 from gdl.solvers import solve
-from gdl.solvers.verify import complete, consistency, filled_unknowns
+from gdl.solvers.verify import complete, consistency
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.claim import read_claim
 from gdl.solvers.verify.complete import find_undominated_cell
@@ -54,6 +54,8 @@ TEXTS = {
     "latest": "players MAX, MIN\ntree MAX(l: MIN(a: 0, b: 5), r: MIN(c: 1, d: 3))\n",
     "chance first": "players MAX, MIN\ntree chance(a 1/2: MAX(l: 1, r: 0), b 1/2: 2)\n",
     "open end": "players MAX, MIN\ntree MAX utility in 0..5 (r: 2, l: ?x)\n",
+    "three open": "players MAX, MIN\ntree MAX(l: MIN(a: ?x, b: 3), m: MIN(c: ?z, d: 1), r: MIN(a: 2, b: ?y))\n",
+    "five open": "players MAX, MIN\ntree MAX(l: MIN(a: ?x, b: ?y), m: MIN(c: ?z, d: ?w), r: ?v)\n",
     "partly open": "players MAX, MIN\ntree chance(a 1/2: MAX utility in 0..5 (r: 2, l: ?x), b 1/2: 4)\n",
 }  # fmt: skip
 TEXTS["unpriced alone"] = TEXTS["alone"].replace("    forever -> 3\n", "")
@@ -67,7 +69,7 @@ TRUE = [
     ("poker", "cfr --iterations 50"), ("round", "shapley"), ("ruin", "retrograde"), ("tie", "minimax --trace"),
     ("shares", "maxn"), ("poker", "sequence-form --concept nash"), ("draws", "star2"), ("race", "alpha-beta"),
     ("crash", "unknowns --assume c>=3"), ("umbrella", "unknowns --assume p<1/2 --assume p>0"),
-    ("two_open", "unknowns --assume y>2 --assume x<=2"),
+    ("two_open", "unknowns --assume y>2 --assume x<=2"), ("three open", "unknowns"), ("five open", "unknowns"),
 ]  # fmt: skip
 
 
@@ -136,6 +138,15 @@ def test_stretches_are_those_of_the_assumption() -> None:
         assert verdict("crash", {**answer, "options": {"assume": [other]}}).status("unknowns") is False
 
 
+@pytest.mark.parametrize("name", ["three open", "five open"])
+def test_a_stretch_names_the_unknowns_on_which_it_depends(name: str) -> None:
+    answer = answer_to(name, "unknowns")
+    (stretch,) = answer["unknowns"]["y"]
+    for less in (stretch["depends"][1:], stretch["depends"][:-1], []):
+        told = {**answer["unknowns"], "y": [{**stretch, "depends": less}]}
+        assert verdict(name, {**answer, "unknowns": told}).status("unknowns") is False
+
+
 def test_an_open_end_below_chance_leaves_the_value_open() -> None:
     game = asked("partly open").game
     case = VerifierCase(game, read_claim({"game": game.name, "exact": True}), 100)
@@ -160,7 +171,6 @@ def test_one_equation_is_taken_from_another() -> None:
     assert consistency._without((0, 0), one, other) == ({(1, 0): 1}, Fraction(2, 3), [0, 1])
     more = ({(0, 0): 1, (1, 0): 1}, Fraction(3), [1])
     assert consistency._without((0, 0), ({(0, 0): 1}, Fraction(2), [0]), more) == ({(1, 0): -1}, Fraction(2, 3), [0, 1])
-    assert filled_unknowns._without("y", ({"x": 1, "y": 1}, 0), ({"y": -1}, 1)) == ({"x": 1}, 1)
     assert Reader(["x"]).linear("x + 2*x") == ({"x": 3}, 0)
 
 

@@ -165,7 +165,7 @@ OVERLOOKED = {
         changed(solved(THREE_STEPS), "line", ["a", "b", "d"]),
         "holds a blunder: d after a, b",
     ),
-    "another breakpoint": (umbrella(), json.loads(json.dumps(WALK).replace("2/9", "5/9")), "at p = 2/9"),
+    "another breakpoint": (umbrella(), json.loads(json.dumps(WALK).replace("2/9", "5/9")), "at p = 1/2"),
     "a breakpoint less": (
         umbrella(),
         changed(WALK, "unknowns", "p", WALK["unknowns"]["p"][:1]),

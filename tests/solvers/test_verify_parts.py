@@ -22,7 +22,7 @@ from gdl.solvers.minimax.backward_induction import backward_induction
 from gdl.solvers.verify import endless
 from gdl.solvers.verify.complete import find_undominated_cell
 from gdl.solvers.verify.linear_text import Reader
-from gdl.solvers.verify.one_unknown import Moving, sweep_line
+from gdl.solvers.verify.open_parts import ends, find_point, form_of, parts
 from gdl.solvers.verify.plain_induction import Worths
 from gdl.solvers.verify.plans import VerifierPlans
 from gdl.solvers.verify.polytope import extreme_equilibria as corners
@@ -35,7 +35,7 @@ def test_corners_of_polytopes_and_supports(seed: int) -> None:
     rng = random.Random(seed)
     rows, columns, most = rng.randint(1, 5), rng.randint(1, 5), rng.choice([1, 2, 9])
     one, other = ([[rng.randint(-most, most) for _ in range(columns)] for _ in range(rows)] for _ in range(2))
-    assert set(corners(one, other)) == set(extreme_equilibria(one, other).equilibria)
+    assert set(corners(one, [*zip(*other, strict=True)])) == set(extreme_equilibria(one, other).equilibria)
 
 
 def test_polytopes_with_too_many_corners_are_left() -> None:
@@ -127,20 +127,31 @@ def test_plain_backward_induction(seed: int) -> None:
     assert {state for state, _ in worths.found} == set(backward_induction(game).of)
 
 
-def test_a_line_is_swept_piece_by_piece() -> None:
-    """max(min(t, 3), 2 - t) has its corners at 1 and 3."""
-
-    def ask(t: Any) -> Any:
-        equal: list[Any] = []
-        x = Moving(0, 1, t, equal)
+def test_the_parts_of_a_line_are_found() -> None:
+    """The greater of min(x, 3) and 2 - x, in order of the points at which it is computed."""
+    found = []
+    for part in parts(["x"], []):
+        x = part.unknowns()["x"]
         least = x if x < 3 else 3
-        found = least if least > 2 - x else 2 - x
-        return ((found.a, found.b) if isinstance(found, Moving) else (found, 0)), equal
+        most = least if least > 2 - x else 2 - x
+        found.append((part.point["x"], *ends(["x"], "x", [], part.sides), part.is_open, form_of(most)))
+    assert [one[1:] for one in sorted(found)] == [
+        (None, 1, True, (("x", -1), 2)), (1, 1, False, (("x", -1), 2)), (1, 3, True, (("x", 1), 0)),
+        (3, 3, False, (3,)), (3, None, True, (3,)),
+    ]  # fmt: skip
 
-    pieces = sweep_line(None, None, ask)
-    assert [(p.low, p.high) for p in pieces if not p.is_point] == [(None, 1), (1, 3), (3, None)]
-    assert [p.found for p in pieces if not p.is_point] == [(2, -1), (0, 1), (3, 0)]
-    assert [p.low for p in pieces if p.is_point] == [1, 3]
+
+@pytest.mark.parametrize(("promises", "count"), [
+    ([], 13), ([({"x": 1}, 0), ({"y": 1}, 0)], 6), ([({"x": 1}, 0), ({"y": -1}, 0)], 4), ([({"x": 1}, 0), ({"x": -1}, -1)], 0),
+], ids=["the-plane", "a-quarter", "where-lines-meet-in-a-corner", "nowhere"])  # fmt: skip
+def test_the_parts_of_a_plane_are_found(promises: Any, count: int) -> None:
+    """Three lines: each order of 0, x and y, with ties."""
+    orders = set()
+    for part in parts(["x", "y"], promises):
+        x, y = part.unknowns().values()
+        orders.add((x > y, x == y, x > 0, x == 0, y > 0, y == 0))
+        assert find_point(["x", "y"], promises, part.sides) is not None
+    assert len(orders) == count
 
 
 @pytest.mark.parametrize(

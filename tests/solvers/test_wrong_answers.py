@@ -85,6 +85,23 @@ def test_a_correlated_plan_is_no_equilibrium_of_nash() -> None:
     assert refused("battle_of_the_sexes", answer, "correlated plans stand among the equilibria")
 
 
+@pytest.mark.parametrize("concept", ["correlated", "coarse-correlated"])
+def test_a_distribution_without_its_value_is_no_best_one(concept: str) -> None:
+    """That A plays hawk and B dove nobody leaves, but B gets 4 by other draws, and nothing by this one."""
+    drawn = [{"profile": {"A": "hawk", "B": "dove"}, "probability": 1}]
+    answer = changed(solved("hawks", "--solver", concept, "--for", "B"), distribution=drawn)
+    answer["equilibria"] = [{"distribution": drawn}]
+    for key in ("value", "payoffs"):
+        answer.pop(key, None)
+    assert verdict_on("hawks", {**answer, "exact": False}).ok  # type: ignore[union-attr]
+    assert refused("hawks", answer, "pays B more than 4")
+
+
+@pytest.mark.parametrize(("game", "words"), [("shares", "paranoid"), ("driver", "forgetful"), ("monty_hall", "plan")])
+def test_only_one_of_two_commits_to_a_strategy(game: str, words: str) -> None:
+    assert refused(game, changed(solved(game, "--solver", words), concept="commitment"), "one of two players")
+
+
 @pytest.mark.parametrize(
     "field, near", [("payoffs", [{"A": -2.00000000001, "B": -2}]), ("regret", {"A": 1e-11, "B": 0})]
 )

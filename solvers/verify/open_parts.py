@@ -1,0 +1,212 @@
+"""The parts into which comparisons divide the space of some unknowns, and numbers that are linear forms of these.
+
+A form is reckoned with like any other number. Where two are compared, the sign of their difference is the same all over
+the part in which the computation is by now; or else the part is divided, the computation goes on where one of the
+part's points lies, and is begun anew in each of the others. So it is made once in each part in which comparisons come
+out alike, and what it finds there is the same, or the same form, all over that part.
+
+That a part has a point, and where one lies, a linear program says. Of two points on either side of a form the segment
+between them crosses it within the part, as parts are convex.
+
+Source: Megiddo, Combinatorial optimization with rational objective functions, Mathematics of Operations Research 4,
+1979 (running an algorithm on linear forms, and resolving its comparisons).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from gdl.game import Number, exact
+from gdl.solvers.verify.linear import maximise
+from gdl.solvers.verify.verdict import Unchecked
+
+MOST_PARTS = 3_000
+
+Terms = Mapping[str, Number]  # unknown -> factor
+Promise = tuple[Terms, Number]  # a form that is not below zero
+Point = Mapping[str, Number]
+Side = tuple[Terms, Number, int]  # a form, and its sign
+Start = tuple[tuple[int, ...], Point]  # how the first comparisons come out, and where
+
+
+def parts(names: Sequence[str], promises: Sequence[Promise]) -> Iterator[OpenPart]:
+    """The parts, each to be divided by a computation before the next is asked for. Unchecked if they are too many."""
+    inside = find_point(names, (), [(*promise, 1) for promise in promises])
+    point = find_point(names, promises, []) if inside is None else inside
+    waiting: list[Start] = [] if point is None else [((), point)]
+    for _ in range(MOST_PARTS):
+        if not waiting:
+            return
+        part = OpenPart(names, promises, *waiting.pop())
+        yield part
+        waiting += part.others
+    if waiting:
+        raise Unchecked(f"the answer depends on what is left open in more than {MOST_PARTS:,} ways")
+
+
+class OpenPart:
+    """A part, as far as a computation has divided it from others."""
+
+    def __init__(self, names: Sequence[str], promises: Sequence[Promise], signs: tuple[int, ...], point: Point):
+        self.names, self.promises, self.point = names, promises, point
+        self.signs = [*signs]  # of the forms that are compared with zero, one after the other
+        self.sides: list[Side] = []  # these forms, by now
+        self.known: dict[tuple[Any, ...], int] = {}
+        self.others: list[Start] = []
+
+    def unknowns(self) -> dict[str, OpenForm]:
+        """The unknowns as numbers to reckon with."""
+        return {name: OpenForm(self, {name: 1}, 0) for name in self.names}
+
+    @property
+    def is_open(self) -> bool:
+        """True unless two forms are equal all over the part."""
+        return all(sign for _, _, sign in self.sides)
+
+    def sign(self, terms: Terms, constant: Number) -> int:
+        """The sign of a form: 1, 0 or -1."""
+        scale = Fraction(terms[min(terms)])  # multiples of a form are asked about once
+        key = (*sorted((name, c / scale) for name, c in terms.items()), constant / scale)
+        if key not in self.known:
+            form = {name: c / scale for name, c in terms.items()}, constant / scale
+            if len(self.sides) == len(self.signs):
+                self.signs.append(self._divide(*form))
+            self.known[key] = self.signs[len(self.sides)]
+            self.sides.append((*form, self.known[key]))
+        return self.known[key] if scale > 0 else -self.known[key]
+
+    def _divide(self, terms: Terms, constant: Number) -> int:
+        """The sign of a form at the point; where it has another, another part begins."""
+        value = value_at(terms, constant, self.point)
+        here = (value > 0) - (value < 0)
+        found: dict[int, Point | None] = {here: self.point}
+        for sign in (1, -1, 0):
+            beyond = found.get(-here)
+            if sign == 0 != here and beyond is not None:
+                share = value / (value - value_at(terms, constant, beyond))
+                found[0] = {name: x + share * (beyond[name] - x) for name, x in self.point.items()}
+            elif sign not in found:
+                found[sign] = find_point(self.names, self.promises, [*self.sides, (terms, constant, sign)])
+        self.others += [
+            ((*self.signs, sign), point) for sign, point in found.items() if sign != here and point is not None
+        ]
+        return here
+
+
+class OpenForm:
+    """A linear form of unknowns, in a part of their space."""
+
+    __slots__ = ("constant", "part", "terms")
+
+    def __init__(self, part: OpenPart, terms: Terms, constant: Number):
+        self.part, self.terms, self.constant = part, terms, constant
+
+    def __add__(self, other: Any) -> Any:
+        if isinstance(other, float):  # an infinity
+            return other
+        if not isinstance(other, OpenForm):
+            return OpenForm(self.part, self.terms, exact(self.constant + other))
+        terms = dict(self.terms)
+        for name, c in other.terms.items():
+            terms[name] = terms.get(name, 0) + c
+        terms, constant = {name: c for name, c in terms.items() if c}, exact(self.constant + other.constant)
+        return OpenForm(self.part, terms, constant) if terms else constant
+
+    __radd__ = __add__
+
+    def __mul__(self, other: Any) -> Any:
+        if isinstance(other, OpenForm):
+            raise Unchecked("a product of unknown numbers is not linear")
+        if not other:
+            return 0
+        return OpenForm(self.part, {name: c * other for name, c in self.terms.items()}, exact(self.constant * other))
+
+    __rmul__ = __mul__
+
+    def __neg__(self) -> Any:
+        return self * -1
+
+    def __sub__(self, other: Any) -> Any:
+        return self + -other
+
+    def __rsub__(self, other: Any) -> Any:
+        return -self + other
+
+    def _sign(self, other: Any) -> int:
+        """The sign of its difference from the other."""
+        rest = self - other
+        if isinstance(rest, OpenForm):
+            return self.part.sign(rest.terms, rest.constant)
+        return int(rest > 0) - int(rest < 0)
+
+    def __lt__(self, other: Any) -> bool:
+        return self._sign(other) < 0
+
+    def __le__(self, other: Any) -> bool:
+        return self._sign(other) <= 0
+
+    def __gt__(self, other: Any) -> bool:
+        return self._sign(other) > 0
+
+    def __ge__(self, other: Any) -> bool:
+        return self._sign(other) >= 0
+
+    def __eq__(self, other: object) -> bool:
+        return self._sign(other) == 0
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def form_of(number: Any) -> tuple[Any, ...]:
+    """A number as a linear form: its unknowns with their factors, and the constant."""
+    return (*sorted(number.terms.items()), number.constant) if isinstance(number, OpenForm) else (exact(number),)
+
+
+def value_at(terms: Terms, constant: Number, point: Point) -> Fraction:
+    """The value of a form at a point."""
+    return Fraction(sum(point[name] * c for name, c in terms.items()) + constant)
+
+
+def find_point(names: Sequence[str], promises: Sequence[Promise], sides: Sequence[Side]) -> Point | None:
+    """A point at which promises are kept, and forms have their signs by as much as can be, up to 1; None where there is
+    none."""
+    rows, bounds = _rows(names, promises, sides)
+    found = maximise([0] * 2 * len(names) + [1], [*rows, [0] * 2 * len(names) + [1]], [*bounds, 1])
+    if found is None or not found.value:
+        return None
+    return {name: found.x[k] - found.x[k + len(names)] for k, name in enumerate(names)}
+
+
+def _rows(
+    names: Sequence[str], promises: Sequence[Promise], sides: Sequence[Side]
+) -> tuple[list[list[Number]], list[Number]]:
+    """The rows of a linear program: each unknown is a difference of two variables; the last is what is to be left over
+    where a sign is not 0."""
+    known = [(terms, constant, 0) for terms, constant in promises]
+    known += [(terms, constant, 1) if sign > 0 else ({n: -c for n, c in terms.items()}, -constant, abs(sign))
+              for terms, constant, sign in sides]  # fmt: skip
+    known += [(terms, constant, 0) for terms, constant, sign in sides if not sign]
+    rows, bounds = list[list[Number]](), list[Number]()
+    for terms, constant, over in known:
+        own = [terms.get(name, 0) for name in names]
+        rows.append([*(-c for c in own), *own, over])
+        bounds.append(constant)
+    return rows, bounds
+
+
+def ends(names: Sequence[str], name: str, promises: Sequence[Promise], sides: Sequence[Side] = ()) -> tuple[Any, Any]:
+    """Between what numbers an unknown lies where promises are kept, and forms have their signs or are 0; None: it has
+    no end."""
+    found: list[Number | None] = []
+    for sign in (-1, 1):
+        rows, bounds = _rows(names, promises, [(terms, constant, one) for terms, constant, one in sides])
+        goal = [sign * (other == name) for other in names]
+        try:
+            most = maximise([*goal, *(-c for c in goal), 0], rows, bounds)
+        except ArithmeticError:
+            found.append(None)
+            continue
+        found.append(None if most is None else exact(sign * most.value))
+    return found[0], found[1]
