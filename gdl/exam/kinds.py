@@ -333,12 +333,13 @@ def _dominance(subject: Subject) -> Task:
         if len(orders) > _MOST_ORDERS:
             raise Refusal(f"the dominated actions can go in more than {_MOST_ORDERS:,} orders")
     players = subject.game.players
+    words = [word for player in players for word in player.split()]
     names = [[action for _, action in one] or ["none"] for one in orders]
-    names += [[word for p, action in one for word in (players[p], action)] for one in orders if one]
+    names += [[word for p, action in one for word in (*players[p].split(), action)] for one in orders if one]
     left = [(p, a) for p, some in enumerate(node.actions) for a in some if (p, a) not in orders[0]]
     removed, kept = (
         names_in_order("removed", names[0], "removed", names[1:]),
-        several("left", [a for _, a in left], "left", players),
+        several("left", [a for _, a in left], "left", words),
     )
     if len({a for some in node.actions for a in some}) < sum(map(len, node.actions)):  # one name for two actions
         told = [", ".join(f"{players[p]} {action}" for p, action in some) or "none" for some in (orders[0], left)]
