@@ -89,7 +89,7 @@ def load_into_highs(program: LinearProgram) -> Any:
     matrix.start_ = numpy.fromiter(accumulate(map(len, rows), initial=0), "int32", count + 1)
     matrix.index_ = numpy.fromiter(chain.from_iterable(rows), "int32", entries)
     matrix.value_ = numpy.fromiter(map(float, chain.from_iterable(row.values() for row in rows)), "float64", entries)
-    solver = highspy.Highs()
+    solver = highspy.Highs.__base__()  # Highs itself prints a banner (version 1.16)
     for option, value in (("output_flag", False), ("threads", 1), ("parallel", "off")):
         solver.setOptionValue(option, value)
     solver.passModel(model)

@@ -1,6 +1,8 @@
 """Exact linear programming: every answer is proved by duality, and so is every refusal."""
 
 import random
+import subprocess
+import sys
 from fractions import Fraction as F
 
 import pytest
@@ -154,3 +156,15 @@ def test_highs_finds_the_same_optimum(program):
     assert isinstance(found, Optimum)
     assert found.value == optimum.value
     assert proves(program, found.primal, found.dual)
+
+
+def test_a_program_that_highs_solves_is_solved_silently():
+    """Nothing but the answer is printed: HiGHS writes past Python's own output."""
+    pytest.importorskip("highspy")
+    text = (
+        "from gdl.solvers.equilibria.highs import maximise_large\n"
+        "from gdl.solvers.equilibria.simplex import LinearProgram\n"
+        "print(maximise_large(LinearProgram(1, {0: 1}, [{0: 1}], [5])).value)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
+    assert done.stdout == "5\n"
