@@ -83,7 +83,7 @@ def unknowns(
             raise Refusal("what is assumed can never hold")
         if kind == "alpha-beta" and (len(opened.names) > 1 or known) and not opened.negative:
             tree = TreeBounds(game, max_player(game), cut == "gt", (*known, *bounds), budget, expand, opened.names)
-            found = _by_bounds(answer, opened, tree)
+            found = _by_bounds(answer, opened.assuming(known) if len(opened.names) == 1 else opened, tree)
         else:
             opened = opened.assuming(known)
             root = divide_region(opened.region, lambda part: _outcome(game, part, kind, cut, budget), MAX_PARTS)

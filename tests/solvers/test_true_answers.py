@@ -52,8 +52,12 @@ TEXTS = {
     "define price = max(0, 9 - q[A] - q[B])\nterminal\n    q[B] != none -> (q[A] * price, q[B] * price)\n",
     "later": "players A, B, C\ntree A(l: (0, 1, 1), r: B(x: (5, 3, 2), y: (2, 3, 5)))\n",
     "latest": "players MAX, MIN\ntree MAX(l: MIN(a: 0, b: 5), r: MIN(c: 1, d: 3))\n",
+    "lone chance": "players MAX, MIN\ntree MAX utility in 0..4 (r: 2, l: chance(a 1: MIN(x: 3, y: 1)))\n",
+    "probed early": "players MAX, MIN\ntree MAX utility in 0..4 (r: 2, l: chance(a 1/2: MIN (x: MAX eval 2 (p: 1, q: 2), y: MAX eval 1 (p: 1, q: 0)), b 1/2: MIN (x: 0, y: 4)))\n",
     "chance first": "players MAX, MIN\ntree chance(a 1/2: MAX(l: 1, r: 0), b 1/2: 2)\n",
     "open end": "players MAX, MIN\ntree MAX utility in 0..5 (r: 2, l: ?x)\n",
+    "one open": "players MAX, MIN\ntree MAX(l: ?x, r: MIN(l: 3, r: 1))\n",
+    "bounded open": "players MAX, MIN\ntree MAX(l: ?x, r: MIN(l: ?y, r: 1))\n",
     "three open": "players MAX, MIN\ntree MAX(l: MIN(a: ?x, b: 3), m: MIN(c: ?z, d: 1), r: MIN(a: 2, b: ?y))\n",
     "five open": "players MAX, MIN\ntree MAX(l: MIN(a: ?x, b: ?y), m: MIN(c: ?z, d: ?w), r: ?v)\n",
     "partly open": "players MAX, MIN\ntree chance(a 1/2: MAX utility in 0..5 (r: 2, l: ?x), b 1/2: 4)\n",
@@ -67,8 +71,10 @@ TRUE = [
     ("later", "maxn"), ("latest", "minimax"), ("opening", "policy-iteration"), ("opening", "stationary"),
     ("tied", "subgame-perfect"), ("tied later", "subgame-perfect"), ("leader", "subgame-perfect"), ("lone plan", "nash"), ("shares", "paranoid"), ("three_players", "paranoid"),
     ("poker", "cfr --iterations 50"), ("round", "shapley"), ("ruin", "retrograde"), ("tie", "minimax --trace"),
+    ("probed early", "star2 --depth 3 --trace --order best"), ("lone chance", "star2 --trace"), ("matching_pennies", "quantal --lambda 0"),
     ("shares", "maxn"), ("poker", "sequence-form --concept nash"), ("draws", "star2"), ("race", "alpha-beta"),
     ("crash", "unknowns --assume c>=3"), ("umbrella", "unknowns --assume p<1/2 --assume p>0"),
+    ("one open", "unknowns --assume x>0"), ("one open", "unknowns --expand --assume x>0 --assume x<=3"),
     ("two_open", "unknowns --assume y>2 --assume x<=2"), ("three open", "unknowns"), ("five open", "unknowns"),
 ]  # fmt: skip
 
@@ -136,6 +142,25 @@ def test_stretches_are_those_of_the_assumption() -> None:
     answer = answer_to("crash", "unknowns --assume c>=3")
     for other in ("c >= 2", "c > 3"):
         assert verdict("crash", {**answer, "options": {"assume": [other]}}).status("unknowns") is False
+
+
+def test_a_piece_of_the_value_has_its_ends() -> None:
+    """At x = 1 the value is x as well."""
+    answer = answer_to("one open", "unknowns")
+    (piece,) = [one for one in answer["conditions"] if (one["what"], one["of"]) == ("value", "x")]
+    assert piece["when"] == [["x >= 1"]]
+    others = [one for one in answer["conditions"] if one != piece]
+    told = {**answer, "conditions": [*others, {**piece, "when": [["x > 1"]], "if": "x > 1"}]}
+    assert verdict("one open", told).status("conditions") is False
+
+
+def test_a_stretch_says_the_value_that_its_own_unknown_gives() -> None:
+    """Where x > 1 it is x, whatever y is, though which subtrees are pruned depends on y."""
+    answer = answer_to("bounded open", "unknowns --expand")
+    *_, last = answer["unknowns"]["x"]
+    assert last["value"]["MAX"] == "x" and last["depends"] == ["y"]
+    told = {**answer["unknowns"], "x": [*answer["unknowns"]["x"][:-1], {**last, "value": None}]}
+    assert verdict("bounded open", {**answer, "unknowns": told}).status("unknowns") is False
 
 
 @pytest.mark.parametrize("name", ["three open", "five open"])

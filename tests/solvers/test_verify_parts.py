@@ -141,6 +141,13 @@ def test_the_parts_of_a_line_are_found() -> None:
     ]  # fmt: skip
 
 
+def test_forms_that_differ_by_a_number_divide_nothing() -> None:
+    (part,) = parts(["x"], [])
+    x = part.unknowns()["x"]
+    assert x < x + F(1, 2) < x + 1 and x - F(1, 2) < x and x + F(1, 2) > x - F(1, 2) and x == x + x * 0
+    assert not part.sides and form_of(x * 0) == (0,)
+
+
 @pytest.mark.parametrize(("promises", "count"), [
     ([], 13), ([({"x": 1}, 0), ({"y": 1}, 0)], 6), ([({"x": 1}, 0), ({"y": -1}, 0)], 4), ([({"x": 1}, 0), ({"x": -1}, -1)], 0),
 ], ids=["the-plane", "a-quarter", "where-lines-meet-in-a-corner", "nowhere"])  # fmt: skip

@@ -19,9 +19,11 @@ from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.verify import verify
 from gdl.solvers.verify.complete import find_undominated_cell
 from gdl.solvers.verify.dependence import AnswerCondition
+from gdl.solvers.verify.forgetting import find_better
 from gdl.solvers.verify.plans import VerifierPlans
 from gdl.solvers.verify.position_graph import collect
 from gdl.solvers.verify.value import compare_interval
+from gdl.solvers.verify.verdict import Unchecked
 
 SIGNALS = dedent("""\
     players S, R
@@ -260,6 +262,62 @@ def test_subgames_in_which_something_is_hidden(best: int, first: str, b: str, c:
     assert verdict.ok is ok and (not ok or verdict.status("concept") is True), verdict.lines
 
 
+@pytest.mark.parametrize(("dodge", "beside", "out", "complete"), [
+    pytest.param((1, 0), (0, 1), 2, True, id="one-of-each-part"),
+    pytest.param((1, 0), (0, 1), 1, False, id="go-and-out-pay-the-same"),
+    pytest.param((0, 0), (0, 0), 2, False, id="two-of-the-stage"),
+])  # fmt: skip
+def test_other_equilibria_of_subgames_in_which_something_is_hidden(
+    dodge: tuple[int, int], beside: tuple[int, int], out: int, complete: bool
+) -> None:
+    """The stage pays both 1 if they play l; where B dodges and where A does it pays so."""
+    stage = f"B in b (l: A in c (l: (1, 1), r: {beside}), r: A in c (l: {dodge}, r: (0, 0)))"
+    game: Any = gdl.loads(f"players A, B\ntree A in a (go: {stage}, out: ({out}, 0))\n").game
+    profile = {"A": {"a": {"out": 1}, "c": {"l": 1}}, "B": {"b": {"l": 1}}}
+    told = {
+        "game": game.name,
+        "solver": "subgame-perfect",
+        "concept": "subgame-perfect",
+        "exact": True,
+        "complete": True,
+    }
+    told |= {"equilibria": [profile]}
+    verdict = verify(game, told)
+    assert verdict.status("equilibria") and verdict.status("complete") is complete, verdict.lines
+
+
+def road(*pays: int) -> Any:
+    """The positions of a driver who forgets the exits passed, each of which pays this."""
+    *exits, end = pays
+    text = str(end)
+    for pay in reversed(exits):
+        text = f"D in road (exit: {pay}, on: {text})"
+    return collect(gdl.loads(f"players D\ntree {text}\n").game, 100).positions
+
+
+@pytest.mark.parametrize(("pays", "paid", "better"), [
+    ((0, 0, 1), Fraction(1, 2), 1), ((0, 0, 1), 1, None), ((0, 4, 1), 1, Fraction(5, 4)), ((1, 0, 0), 0, 1),
+])  # fmt: skip
+def test_who_forgets_and_mixes_gets_no_more_than_probabilities_allow(pays: Any, paid: Any, better: Any) -> None:
+    assert find_better(road(*pays), paid) == better
+
+
+def test_two_places_that_are_passed_twice_are_left_open() -> None:
+    twice = "D in {0} (x: D in {0} (x: {1}, y: 0), y: 0)"
+    game = gdl.loads(f"players D\ntree {twice.format('a', twice.format('b', 1))}\n").game
+    with pytest.raises(Unchecked, match="several information sets more than once"):
+        find_better(collect(game, 100).positions, 0)
+
+
+def test_a_mixture_of_two_plans_of_who_forgets_is_no_behaviour() -> None:
+    again = "D in again (l: {}, r: {})"
+    game = gdl.loads(f"players D\ntree D in begin (l: {again.format(3, 0)}, r: {again.format(0, 2)})\n").game
+    plans, half = VerifierPlans(collect(game, 100).positions), Fraction(1, 2)
+    assert plans.weights_of_mix(0, (1, 0, 0, 0))
+    with pytest.raises(Unchecked):
+        plans.weights_of_mix(0, (half, 0, 0, half))
+
+
 @pytest.mark.parametrize(("share", "ok"), [("1/2", True), ("2/3", False), ("0", False)])
 def test_beliefs_of_two_who_see_the_same_come_from_the_same_trembles(share: str, ok: bool) -> None:
     """A stays out; of what A may have played by mistake B holds both for equally likely, and so must C."""
@@ -287,6 +345,21 @@ def test_of_deviations_from_play_that_comes_back_one_that_gains_is_named() -> No
     idle = {"A": {"start": {"stay": 1}, "n=1": {"back": 1}}}
     told = {"game": game.name, "solver": "markov-perfect", "concept": "nash", "exact": True, "equilibria": [idle]}
     assert "FAILS: equilibrium 1 is none: A gains by finish at n=1" in verify(game, told).lines
+
+
+def test_play_without_ends_and_without_a_price_is_worth_nothing() -> None:
+    text = "players A, B\nstate\n    n: 0..2\naction flip\n    n := 1 - n\nterminal\n    n = 2 -> lose mover\n"
+    game: Any = gdl.loads(text).game
+    told = {"game": game.name, "exact": True, "value": {"A": 0, "B": 0}}
+    assert verify(game, told).status("value") is True
+    assert verify(game, {**told, "value": {"A": 1, "B": -1}}).status("value") is False
+
+
+def test_an_estimate_may_be_dominated_and_then_its_concept_is_open() -> None:
+    game = bimatrix([[1, 0], [0, 0]], [[1, 0], [0, 0]])
+    profile = {"Row": {"r2": 1}, "Column": {"c2": 1}}
+    verdict = verify(game, {"game": game.name, "concept": "perfect", "exact": False, "equilibria": [profile]})
+    assert [one.fields for one in verdict.findings if "dominated" in one.text] == [("concept",)], verdict
 
 
 def circle(win: int, lose: int) -> Any:
@@ -319,6 +392,19 @@ def test_an_even_mixture_in_a_circle(win: int, lose: int, stable: bool) -> None:
     told = {"game": "matrix", "concept": "evolutionary", "exact": True, "equilibria": [even]}
     verdict = verify(circle(win, lose), told)
     assert verdict.status("equilibria") is stable, verdict.lines
+
+
+@pytest.mark.parametrize(("other", "stable"), [(-1, True), (0, False)])
+def test_a_lone_mutant_that_does_as_well_is_not_resisted(other: int, stable: bool) -> None:
+    """Against itself the mutant is paid this, and the first strategy 0; all else pays 0."""
+    game = bimatrix([[0, 0], [0, other]], [[0, 0], [0, other]])
+    told = {
+        "game": game.name,
+        "concept": "evolutionary",
+        "exact": True,
+        "equilibria": [{"Row": {"r1": 1}, "Column": {"c1": 1}}],
+    }
+    assert verify(game, told).status("equilibria") is stable
 
 
 def test_tables_that_are_not_symmetric_have_no_stable_strategies() -> None:
