@@ -186,7 +186,7 @@ class MutantRuns:
         print(f"{self.folder}: {len(notes)} tests in {time.monotonic() - begun:.0f} s", flush=True)
         tried, left = Counter[str](), Counter[str]()
         for number, one in enumerate(mutants):
-            if not one.file.startswith(f"{self.folder}/") or self.only not in one.file:
+            if not one.file.startswith(f"{self.folder}/") or not re.search(self.only, one.file):
                 continue
             if self.again is not None and f"left: {one.file}:{one.line}: {one.text} (" not in self.again:
                 continue
@@ -247,7 +247,7 @@ class MutantRuns:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("rooms", nargs="+", metavar="FOLDER=TESTS[,TESTS]")
-    parser.add_argument("--only", default="", help="files with this in their name")
+    parser.add_argument("--only", default="", help="files whose name has this (a regular expression)")
     parser.add_argument(
         "--again", type=Path, help="what this has printed: only what was left there, beside other tests"
     )
