@@ -19,7 +19,7 @@ from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.verify import verify
 from gdl.solvers.verify.complete import find_undominated_cell
 from gdl.solvers.verify.dependence import AnswerCondition
-from gdl.solvers.verify.forgetting import find_better
+from gdl.solvers.verify.forgetting import best_reply_value, find_better
 from gdl.solvers.verify.plans import VerifierPlans
 from gdl.solvers.verify.position_graph import collect
 from gdl.solvers.verify.value import compare_interval
@@ -300,6 +300,17 @@ def road(*pays: int) -> Any:
 ])  # fmt: skip
 def test_who_forgets_and_mixes_gets_no_more_than_probabilities_allow(pays: Any, paid: Any, better: Any) -> None:
     assert find_better(road(*pays), paid) == better
+
+
+def test_who_forgets_among_several_gets_no_more_where_all_seen_is_worth_no_more() -> None:
+    """To go on twice comes to where B leaves half of 1; of what B does behind a move of probability 0 nothing is said."""
+    last = "B in last (l: (1, 0), r: (0, 0))"
+    first = "B in first (stay: (0, 0), away: B in off (x: (0, 0), y: (0, 0)))"
+    text = f"A in road (exit: {first}, on: A in road (exit: (0, 0), on: {last}))"
+    positions = collect(gdl.loads(f"players A, B\ntree {text}\n").game, 100).positions
+    rows = {"road": (0, 1), "first": (1, 0), "off": None, "last": (Fraction(1, 2), Fraction(1, 2))}
+    behaviour: Any = tuple(rows[found.name] for found in positions.information_sets)
+    assert best_reply_value(positions, behaviour, 0) == Fraction(1, 2)
 
 
 def test_two_places_that_are_passed_twice_are_left_open() -> None:
