@@ -23,7 +23,7 @@ action_stride = array(i64, ACTION_RULES * ACTION_LENGTHS * ACTION_WORDS)  # what
 
 
 def action_number(row: i32) -> i64:
-    """The number of a row, or -1 where the tables do not give it."""
+    """The number of the action in a row of the listing; -1 if the tables do not give it."""
     at = row * WIDTH
     if ACTION_ONLY:
         return ACTION_FROM + i64(move[at + 1]) * ACTION_EACH

@@ -35,7 +35,8 @@ batch_idle = array(u8, STEP_PLAYS)  # whether a play is left as it stands by the
 
 
 def batch_note(i: i32, answer: i64) -> i32:
-    """Keep where the game at a place stands; 0 where it cannot be gone on with."""
+    """Store where game `i` stands, after its step has given `answer`. Returns 0 if the game cannot go on: chance never
+    ends, or more actions are legal than there is room for."""
     if answer <= 0 or answer >= STEP_UNNUMBERED:
         return 0
     copy(batch_state, i * STATE, s, 0, STATE)
@@ -54,7 +55,7 @@ def batch_note(i: i32, answer: i64) -> i32:
 
 
 def batch_keep(i: i32) -> None:
-    """Keep the rows that are listed, if there is room."""
+    """Keep the rows that are listed for game `i`, if there is room for all; `batch_listed` says whether."""
     batch_listed[i] = 0
     if step_turn[2] > BATCH_KEPT:
         return
@@ -70,13 +71,13 @@ def batch_keep(i: i32) -> None:
 
 
 def batch_mark(i: i32, legal: i32) -> None:
-    """Write into the mask whether the actions that are legal in a game are."""
+    """Write `legal` (1 or 0) into the mask of game `i` at all of its present actions."""
     for k in range(batch_count[i]):
         batch_mask[i * BATCH_MASKED + i32(step_legal[i * STEP_MOST + k])] = legal
 
 
 def batch_look(unused: i64) -> i64:
-    """From now on somebody looks at the masks."""
+    """Begin to keep the masks up to date: from now on somebody reads them."""
     if BATCH_MASKED > 1:
         if batch_masks[0] == 0:
             for i in range(STEP_PLAYS):
@@ -99,7 +100,8 @@ def batch_begin(unused: i64) -> i64:
 
 
 def batch_reset() -> i64:
-    """Begin a play in which somebody chooses."""
+    """Begin a play that has at least one decision. Returns the answer of its first step, as in `stepping`; STEP_ENDLESS
+    if every play ends without a decision."""
     for turn in range(STEP_CHANCES):
         answer = step_reset(0)
         if answer != 0:
@@ -108,7 +110,7 @@ def batch_reset() -> i64:
 
 
 def batch_leave(i: i32) -> None:
-    """Clear the legal actions of a game, whose numbers will be others."""
+    """Take the actions of game `i` out of its mask, before another position gives it others."""
     if BATCH_MASKED > 1:
         if batch_masks[0]:
             batch_mark(i, 0)
@@ -116,7 +118,8 @@ def batch_leave(i: i32) -> None:
 
 
 def batch_find(i: i32) -> i32:
-    """The row of what is to be done in a game, or -1. All are looked at: to stop at it would cost a wrong guess."""
+    """The row of the action that is to be done in game `i`, or -1 if it is not legal. All rows are compared: to stop at
+    the right one would cost a mispredicted branch."""
     number: i64 = batch_action[i]
     at = i * STEP_MOST
     row = -1
@@ -130,7 +133,8 @@ def batch_find(i: i32) -> i32:
 
 
 def batch_enter(i: i32) -> i32:
-    """Load the state of play i, and list its rows; the row of the action to be done."""
+    """Load the state of game `i`, and list its rows. Returns the row of the action to be done: 0 where that row alone
+    was fetched from the kept ones."""
     row = batch_row[i]
     copy(s, 0, batch_state, i * STATE, STATE)
     if BATCH_CHANCE:
@@ -156,7 +160,8 @@ def batch_fetch(i: i32, row: i32) -> None:
 
 
 def batch_do(i: i32) -> i64:
-    """Do what is to be done in a game, and go on to the next decision."""
+    """Do the chosen action in game `i`, and play on to the next decision. Returns the answer of the step, as in
+    `stepping`."""
     row = batch_enter(i)
     batch_leave(i)
     if AT_ONCE:
@@ -172,7 +177,8 @@ def batch_do(i: i32) -> i64:
 
 
 def batch_run(unused: i64) -> i64:
-    """A step in every game."""
+    """Do one step in every game. Returns 0, -1 less the first game whose action is not legal, or BATCH_STUCK less the
+    first game that cannot go on."""
     for i in range(STEP_PLAYS):
         if batch_idle[i] == 0:
             batch_row[i] = batch_find(i)

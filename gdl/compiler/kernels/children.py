@@ -31,7 +31,8 @@ def path_begin() -> None:
 
 
 def enter_frame(left: i32) -> i32:
-    """A frame for the state, none of whose children is made; -1 where there is none left."""
+    """Push a frame for the present state, without children yet, with `left` plies left. Returns its number, or -1 if
+    there is no room."""
     f = path_push()
     if f >= 0:
         f_left[f] = left

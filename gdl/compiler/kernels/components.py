@@ -62,7 +62,7 @@ def bounds_start() -> None:
 
 
 def meet(n: i32) -> None:
-    """Put a state on the path."""
+    """Put state n, which is met for the first time, on the path."""
     frame = i32(play[P_PATH] + play[P_DEPTH] * FRAME)
     play[P_DEPTH] += 1
     play[P_COUNTER] += 1
@@ -76,7 +76,8 @@ def meet(n: i32) -> None:
 
 
 def walk() -> None:
-    """Go on from the last state of the path to the next that has not been met, or back."""
+    """Walk on from the last state of the path to a successor that has not been met; if there is none, leave the
+    state."""
     number = i32(play[P_NUMBER])
     edge = i32(solved[EDGE])
     frame = i32(play[P_PATH] + (play[P_DEPTH] - 1) * FRAME)
@@ -113,7 +114,8 @@ def walk() -> None:
 
 
 def leave(frame: i32, reached: i32) -> None:
-    """Take the last state from the path; all that follows it has been met."""
+    """Take the last state, in `frame`, from the path: all its successors have been met, and `reached` is the lowest
+    number by Tarjan among them."""
     n = pool[frame + F_STATE]
     play[P_DEPTH] -= 1
     if play[P_DEPTH] > 0 and reached < pool[frame - FRAME + F_REACHED]:
@@ -152,7 +154,7 @@ def close(opened: i32) -> None:
 
 
 def row(at: i32, n: i32) -> i32:
-    """Write the row of a state; where it ends."""
+    """Write the row of state n at `at` in `pool`. Returns where the row ends."""
     number = i32(play[P_NUMBER])
     edge = i32(solved[EDGE])
     kind = i32(who[n])
@@ -172,7 +174,8 @@ def row(at: i32, n: i32) -> i32:
 
 
 def chance_row(at: i32, n: i32, turned: i32) -> i32:
-    """Write the part of a row that is for chance, where players may have changed parts; where it ends."""
+    """Write, at `at`, the part of a row for the outcomes of chance state n; `turned`: 1 if players changed parts on the
+    way to it. Returns where the part ends."""
     number = i32(play[P_NUMBER])
     edge = i32(solved[EDGE])
     pool[at] = -1 - value[n]

@@ -53,7 +53,7 @@ def contest_place() -> None:
 
 
 def contest_grow(whose: i32, seed: i64) -> None:
-    """Begin a tree at the position, as it is to grow for this player (PLAYERS: to judge)."""
+    """Begin a tree at the last position, with the settings of player `whose` (PLAYERS: those of judgements)."""
     for k in range(NOW_PLAYED + 1):
         uct_now[k] = 0
     tree_count[TREE_WANTED] = contest_simulations[whose]
@@ -68,7 +68,7 @@ def contest_grow(whose: i32, seed: i64) -> None:
 
 
 def contest_evaluate() -> None:
-    """Write down what the game's evaluation says of the position."""
+    """Record the game's evaluation of the last position."""
     evaluate()
     at = contest_now[CONTEST_MOVED] * RECORD
     contest_worth[at] = 1
@@ -77,7 +77,8 @@ def contest_evaluate() -> None:
 
 
 def contest_look() -> i32:
-    """Find out the work at the position; 0 where there is none."""
+    """Find out the work at the last position, and begin it. Returns 0 if there is none: play is over or long enough, or
+    somebody else moves."""
     contest_place()
     if status() != DECISION or contest_now[CONTEST_MOVED] == contest_now[CONTEST_MOST]:
         return 0
@@ -95,7 +96,7 @@ def contest_look() -> i32:
 
 
 def contest_begin(player: i32) -> None:
-    """Look for the player's move."""
+    """Begin to look for the player's move: a lone action is done at once, else a tree begins to grow."""
     contest_place()
     if ways() == 1:
         contest_do(0)
@@ -105,7 +106,7 @@ def contest_begin(player: i32) -> None:
 
 
 def contest_judge() -> None:
-    """Write down what the tree says that the position is worth."""
+    """Record the tree's totals as the worth of the position."""
     moved = contest_now[CONTEST_MOVED]
     for k in range(RECORD):
         contest_worth[moved * RECORD + k] = uct_sum[k]
@@ -131,7 +132,7 @@ def contest_next(first: i32, before: i32) -> i32:
 
 
 def contest_lost(way: i32) -> i32:
-    """Show if an action loses; the result of the refutation."""
+    """Search whether the action `way` loses. Returns REFUTED_YES, REFUTED_NOT or REFUTED_SPENT."""
     refute_begin(way)
     return refute_run(CONTEST_REFUTED + 1)
 

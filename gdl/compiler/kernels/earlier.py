@@ -18,7 +18,7 @@ ROUND = const(1)  # set
 
 
 def push(at: i32) -> i64:
-    """Keep what is noted of the position, at this height; its share of the digest."""
+    """Put the notes of the present position on the stack at height `at`. Returns its share of the digest."""
     digest: i64 = write_key()
     copy(past_key, at * NOTED, asked, 0, NOTED)
     past_hash[at] = digest
@@ -44,13 +44,13 @@ def push(at: i32) -> i64:
 
 
 def keep(n: i32, i: i32) -> None:
-    """Keep what is noted of a position on the stack."""
+    """Copy the notes of position i of the stack to number n of the kept ones."""
     copy(kept_key, n * NOTED, past_key, i * NOTED, NOTED)
     kept_hash[n] = past_hash[i]
 
 
 def recall(n: i32, i: i32) -> None:
-    """Lay it on the stack again."""
+    """Put the notes with number n of the kept ones back on the stack at height i."""
     copy(past_key, i * NOTED, kept_key, n * NOTED, NOTED)
     past_hash[i] = kept_hash[n]
     bucket = i32(past_hash[i] & BUCKET)

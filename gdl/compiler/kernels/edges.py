@@ -43,7 +43,7 @@ pool = array(i32, POOL)
 
 
 def batch_end(k: i32) -> None:
-    """Note the utility of a state of the batch that is an end."""
+    """Note the utility of state `k` of the batch, which is an end; it is the present state."""
     u: i64 = util[MAX]
     total: i64 = 0
     for p in range(PLAYERS):
@@ -70,7 +70,7 @@ def batch_end(k: i32) -> None:
 
 
 def batch_choice(k: i32, rows: i32) -> None:
-    """Note who moves at a state of the batch and, at a chance state, the pattern of its probabilities."""
+    """Note who moves at state `k` of the batch and, at a chance state, the pattern of its `rows` probabilities."""
     turn_of[k] = s[0]
     if CHANCES and s[0] <= -3:
         pattern_of[k] = pattern(rows)
@@ -80,13 +80,14 @@ def batch_choice(k: i32, rows: i32) -> None:
 
 
 def record_state(k: i32) -> None:
-    """Keep the type of the next state and where its edges begin, if edges are kept by now."""
+    """If edges are kept by now, record the next state, number `k` of the batch: its type, and where its edges begin."""
     if CHANCES or enumerated[LAYERED] == 0:
         keep_state(i32(enumerated[EXPANDED]), k, i32(enumerated[EDGES]))
 
 
 def keep_state(n: i32, k: i32, edges: i32) -> None:
-    """Keep who moves at a state, or how it ends, and where its edges begin."""
+    """Store for state n, number `k` of the batch, who moves there or how it ends, and that its edges begin at
+    `edges`."""
     pool[n] = edges
     who[n] = 1 if turn_of[k] == MAX else 0
     if CHANCES and turn_of[k] <= -3:
@@ -98,15 +99,17 @@ def keep_state(n: i32, k: i32, edges: i32) -> None:
 
 
 def record_edge(i: i32, after: i32) -> None:
-    """Keep an edge, if the edges are kept at all by now."""
+    """Record edge `i` of the next state, if edges are kept by now: it leads to `after` (twice the state, plus 1 if
+    players change parts, where they can)."""
     if CHANCES or enumerated[LAYERED] == 0:
         if solved[EDGE] + enumerated[EDGES] + i < POOL:
             pool[i32(solved[EDGE] + enumerated[EDGES]) + i] = after
 
 
 def take_in(n: i32, v: i32, far: i32, mine: i32) -> None:
-    """Take in the value and the distance of one successor of state `n`: the state keeps the best so far for its mover,
-    who is MAX if `mine`."""
+    """Compare one successor of state n, with value `v` and distance `far`, with the best so far for n's mover, who is
+    MAX if `mine`, and keep the better one. Of equal values MAX and MIN take the shorter way to those that they force,
+    the longer to others."""
     if value[n] < 0 or (v > value[n] if mine else v < value[n]):
         value[n] = v
         rank[n] = far
@@ -118,7 +121,7 @@ def take_in(n: i32, v: i32, far: i32, mine: i32) -> None:
 
 
 def is_here(found: i32) -> i32:
-    """1 if a state has the present key."""
+    """Return 1 if state `found` has the present key."""
     for word in range(KEY):
         if keys[found * KEY + word] != key[word]:
             return 0
@@ -126,7 +129,7 @@ def is_here(found: i32) -> i32:
 
 
 def find() -> i32:
-    """The number of the present state; -1 if it has none."""
+    """The number of the state that is present; -1 if the enumeration has not met it."""
     write_key()
     if enumerated[NUMBERS] == PLAIN:
         return slots[i32(key[0])] - 1

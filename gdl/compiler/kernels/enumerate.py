@@ -65,7 +65,8 @@ found_twice = array(i32, 1)  # whether another play has found a state from the o
 
 
 def write_key() -> None:
-    """Write the key of the state, which may become another one as good."""
+    """Write the key of the present state. Where symmetric states are one, the state becomes the image that stands for
+    them."""
     if FOLDS:
         fold()
     else:
@@ -73,13 +74,13 @@ def write_key() -> None:
 
 
 def key_of(n: i32) -> None:
-    """Take the key of a state."""
+    """Make the key of state n the present key."""
     for word in range(KEY):
         key[word] = keys[n * KEY + word]
 
 
 def put_hash(e: i32) -> None:
-    """Note the slot at which the present key is looked up."""
+    """Note for key `e` of the batch the slot and the tag of the present key's hash."""
     h = wrap64(key_hash() << COMMON) if COMMON else key_hash()
     # The upper half of the hash, as a fraction of the table: any size will do, not only powers of two.
     batch_slot[e] = i32(((h >> 32) & 4294967295) * enumerated[SLOTS] >> 32)
@@ -88,7 +89,7 @@ def put_hash(e: i32) -> None:
 
 
 def lay_out(size: i64) -> None:
-    """Make the table one of that size, and put all keys in."""
+    """Empty the table, give it `size` slots, and put the keys of all states in."""
     for i in range(i32(enumerated[SLOTS])):
         slots[i] = 0
     enumerated[SLOTS] = size
@@ -119,8 +120,8 @@ def lay_out(size: i64) -> None:
 
 
 def put_key(e: i32) -> i32:
-    """Note the slot at which the present key is looked up, if the key is of this part. Returns 1 if the batch has one
-    more key."""
+    """Note for key `e` of the batch the slot of the present key, unless the key goes to another part. Returns 1 if the
+    batch has one more key."""
     if DIRECT:
         batch_slot[e] = i32(key[0])
         return 1
@@ -131,7 +132,8 @@ def put_key(e: i32) -> i32:
 
 
 def touch() -> None:
-    """Read the places where the keys of the batch will be looked for, and what is found there."""
+    """Read the slots where the keys of the batch will be looked for, and the keys of the states found there: so they
+    are in the cache when they are needed."""
     if DIRECT:
         return
     mask = i32(enumerated[NUMBERS])
@@ -149,7 +151,7 @@ def touch() -> None:
 
 
 def is_same(found: i32, e: i32) -> i32:
-    """1 if a state has a key of the batch."""
+    """Return 1 if state `found` has key `e` of the batch."""
     for word in range(KEY):
         if keys[found * KEY + word] != batch_key[e * KEY + word]:
             return 0
@@ -172,7 +174,8 @@ def number_in_place(e: i32) -> i32:
 
 
 def number_of(e: i32) -> i32:
-    """The number of a key of the batch; a new one gets the next, or -1 where there is no room."""
+    """The number of the state with key `e` of the batch. A new key gets the next number; -1 if there is no room for
+    it."""
     if DIRECT:
         return number_in_place(e)
     mask = i32(enumerated[NUMBERS])
@@ -199,7 +202,7 @@ def number_of(e: i32) -> i32:
 
 
 def grow() -> None:
-    """Make room for a batch."""
+    """Make the table larger if the next batch might fill it."""
     if DIRECT:
         return
     size = enumerated[SLOTS]
@@ -221,7 +224,8 @@ def put_all() -> None:
 
 
 def note_side(e: i32, after: i32) -> None:
-    """A successor in the batch of the state that is being expanded has this number."""
+    """Note for successor `after`, which has key `e` of the batch, from which side it was found: whether players have
+    changed parts in the play that leads there."""
     before = side[i32(enumerated[EXPANDED])]
     here = 3 - before if batch_exchanged[e] else before
     if side[after] == 0:
@@ -231,7 +235,7 @@ def note_side(e: i32, after: i32) -> None:
 
 
 def gather(n: i32, end: i32) -> None:
-    """Expand states from n on, as many as fit; the keys of their successors are the batch."""
+    """Expand states from n on, before `end`, as many as fit; the keys of their successors become the batch."""
     waiting = 0
     states = 0
     # The last state may bring more keys than a batch has: the arrays have room for MOVES beyond it.
@@ -270,7 +274,7 @@ def gather(n: i32, end: i32) -> None:
 
 
 def enumerate_start() -> None:
-    """The state is the first; memory is new."""
+    """Begin an enumeration: the present state is the first, and memory is new."""
     enumerated[LAYERED] = 1
     enumerated[STATES] = 1
     write_key()
@@ -282,7 +286,7 @@ def enumerate_start() -> None:
 
 
 def enumerate_further() -> None:
-    """The state is a first one as well."""
+    """Add the present state as one more first state."""
     write_key()
     for word in range(KEY):
         batch_key[word] = key[word]
@@ -304,7 +308,7 @@ def next_level() -> i32:
 
 
 def number_batch() -> i32:
-    """Number the successors of the states in the batch; whether there was room."""
+    """Number the successors of the states in the batch. Returns 0 if there was no room for all."""
     e = 0
     for k in range(i32(enumerated[GATHERED])):
         rows = batch_rows[k]

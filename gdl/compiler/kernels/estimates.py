@@ -32,7 +32,8 @@ estimate_scale = array(f64, 3)
 
 
 def estimate_side() -> i32:
-    """Which tables hold: those of the player whose turn it is, or of a chance step and who moves."""
+    """The number of the tables for the present state: there are some for each player whose turn it is, and for each
+    chance step and mover before it."""
     if s[0] >= 0:
         return s[0]
     steps = -2 - s[0]
@@ -40,7 +41,8 @@ def estimate_side() -> i32:
 
 
 def estimate_sum(side: i32, output: i32) -> f64:
-    """The sum of all numbers; the classes of the cells are there."""
+    """The sum of the patterns' numbers for an output, by the tables of a side; `estimate_cell` has the classes of the
+    cells."""
     row = output * ESTIMATE_SIDES + side
     slot = row * ESTIMATE_PATTERNS
     at = row * ESTIMATE_MEMBERS
@@ -57,7 +59,7 @@ def estimate_sum(side: i32, output: i32) -> f64:
 
 
 def estimate_worth(x: f64) -> f64:
-    """The utility that a sum stands for."""
+    """The utility that a sum of patterns' numbers stands for."""
     if ESTIMATE_BOUNDED:
         return estimate_scale[SCALE_MIDDLE] + estimate_scale[SCALE_HALF] * (x / sqrt(1.0 + x * x))
     value = estimate_scale[SCALE_MIDDLE] + estimate_scale[SCALE_HALF] * x

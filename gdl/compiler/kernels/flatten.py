@@ -55,7 +55,7 @@ def unfold_order() -> None:
 
 
 def renumber(count: i32) -> None:
-    """All positions by their new numbers."""
+    """Write the kinds, notes and links of all positions into the `flat_` arrays, in the order of their new numbers."""
     for h in range(i32(unfolded[SETS])):
         new_set[h] = -1
     sets = 0

@@ -10,7 +10,7 @@ exchanged = array(i32, 1)  # whether players have changed parts in what was fold
 
 
 def keep_if_less() -> i32:
-    """Keep the key if it is less than the least one so far; 1 if it is."""
+    """Keep the present key if it is less than the least image's so far. Returns 1 if it is."""
     for k in range(KEY):
         if key[k] != folded_key[k]:
             if key[k] > folded_key[k]:

@@ -20,7 +20,7 @@ def node_limit(budget: i32) -> i64:
 
 
 def path_push() -> i32:
-    """A frame for the state; -1 where there is none left."""
+    """Push a frame for the present state. Returns its number, or -1, and the search is refused, if there is no room."""
     f = top[0]
     if f == FRAMES:
         refused[0] = TOO_DEEP

@@ -24,7 +24,7 @@ def playout_mix(state: i64) -> i64:
 
 
 def playout_seed(state: i64) -> None:
-    """Go on from a state of the generator."""
+    """Set the state of the generator."""
     played[PLAYED_RANDOM] = state
     played[PLAYED_AHEAD] = playout_mix(state)
 
@@ -38,12 +38,12 @@ def playout_random() -> i64:
 
 
 def playout_pick(count: i32) -> i32:
-    """A random number below the count."""
+    """A random whole number from 0 to `count` - 1."""
     return i32((playout_random() * count) >> 31)
 
 
 def playout_below(count: i64) -> i64:
-    """A number below a count that may be large: then from two draws."""
+    """A random whole number from 0 to `count` - 1; from two draws where `count` needs more than 31 bits."""
     drawn = playout_random()
     if count < 2147483648:
         return (drawn * count) >> 31

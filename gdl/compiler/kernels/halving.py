@@ -32,7 +32,8 @@ def exponential() -> f64:
 
 
 def halved_begin(noisy: i32) -> None:
-    """The root is there: what is considered below it, if the net has looked at it."""
+    """Choose the actions of the root that are considered, by their shares; none, if the net has not looked at the root.
+    `noisy`: 1 to add Gumbel's noise."""
     halved[HALVED_LEFT] = 0
     if tree_link[LINK_WHOSE] < WHOSE_PLAYER or tree_link[LINK_ROWS] == 0:
         return
@@ -73,7 +74,7 @@ def halved_share() -> None:
 
 
 def halved_score(way: i32, sigma: f64) -> f64:
-    """How good an action is thought to be."""
+    """The score of an action of the root: the logarithm of its share and, if it was tried, its mean times `sigma`."""
     child = tree_link[LINK_FIRST] + way
     if uct_sum[child * RECORD] == 0:
         return halved_base[way]
@@ -86,7 +87,8 @@ def halved_mean(child: i32, player: i32) -> f64:
 
 
 def halved_sure() -> f64:
-    """How sure the means are together."""
+    """The weight of mean values against the logarithms of shares, before its scale: the greater, the more visits there
+    were."""
     most: i64 = 0
     for child in range(tree_link[LINK_FIRST], tree_link[LINK_FIRST] + tree_link[LINK_ROWS]):
         most = uct_sum[child * RECORD] if uct_sum[child * RECORD] > most else most
@@ -95,7 +97,7 @@ def halved_sure() -> f64:
 
 
 def halved_sort() -> None:
-    """The best of those considered come first."""
+    """Sort the actions that are considered, the best first."""
     sigma = halved_sure() * HALVED_SCALE
     for i in range(1, halved[HALVED_LEFT]):
         way = halved_way[i]
@@ -108,7 +110,7 @@ def halved_sort() -> None:
 
 
 def halved_open() -> i32:
-    """1 if any of those considered is not proven."""
+    """Return 1 if any action that is considered is not proven."""
     for i in range(halved[HALVED_LEFT]):
         if tree_link[(tree_link[LINK_FIRST] + halved_way[i]) * LINK + LINK_PROVEN] == 0:
             return 1
@@ -136,7 +138,8 @@ def halved_next() -> i32:
 
 
 def halved_run(budget: i32) -> i32:
-    """Make `budget` simulations. Returns 1 to be called again, 0 if all is done, -2 if no nodes are left."""
+    """Make `budget` simulations. Returns 1 to be called again, RUN_DONE if all is done, RUN_OUT_OF_NODES if no nodes
+    are left."""
     while budget > 0:
         budget -= 1
         led_told[0] = halved_next()
@@ -147,7 +150,8 @@ def halved_run(budget: i32) -> i32:
 
 
 def halved_choice() -> i32:
-    """The number of the best action; -1 where another way to choose is needed."""
+    """The number of the best action of the root; -1 if nothing was considered, the root is proven, or the best was not
+    tried or proven to be worse."""
     if halved[HALVED_LEFT] == 0 or tree_link[LINK_PROVEN]:
         return -1
     halved_sort()

@@ -23,7 +23,7 @@ recalled = array(i32, MOST_PAST)
 
 
 def kept_place(digest: i64) -> i32:
-    """The slot of the position with this digest, or one where it can be noted."""
+    """The slot of the kept position with this digest, or a free slot for it."""
     slot = i32(digest >> 20 & KEPT_SLOTS - 1)
     while kept_slot[slot] > 0 and kept_sum[kept_slot[slot] - 1] != digest:
         slot = slot + 1 & KEPT_SLOTS - 1
@@ -52,7 +52,8 @@ def keep_past() -> i32:
 
 
 def recall_past(at: i32) -> None:
-    """Lay the positions before the state on the stack, from where it does not fit."""
+    """Make the stack hold the `at` positions before the present state: those that differ are taken from the kept
+    ones."""
     i = at
     digest = w[PAST_DIGEST]
     while i > past_top[0] or past_sum[i] != digest:

@@ -35,7 +35,7 @@ learn_now = array(i32, 2)
 
 
 def learn_value(player: i32) -> f64:
-    """The player's estimate of the position, whose features are known."""
+    """The player's weighted sum of the present position's features, which are in `feature`."""
     base = 0
     if player != series_count[SERIES_SEAT]:
         base = FEATURES
@@ -58,7 +58,7 @@ def payoff_estimate(player: i32) -> f64:
 
 
 def learn_step(kind: i32) -> None:
-    """Play one move, and note what it teaches."""
+    """Play one move of the opening, of the player's own choice, or of chance, by the state's `kind`."""
     if (
         kind == 0
         and series_count[SERIES_LEFT] <= 0
@@ -73,7 +73,8 @@ def learn_step(kind: i32) -> None:
 
 
 def learn_from(over: i32) -> None:
-    """The differences between this position (or the end) and the one before; this position is the next to be left."""
+    """Add the temporal differences between the position before and this one (`over`: the end) to A and b; then this
+    position is the one before."""
     if over == 0:
         features()
     for p in range(PLAYERS):
@@ -101,7 +102,7 @@ def learn_from(over: i32) -> None:
 
 
 def learn_end(cut: i32) -> None:
-    """The game is over, or is cut off."""
+    """Finish a game, and learn from its end, if it counts; `cut`: 1 if it was cut off as too long."""
     counts = series_end(cut)
     if learn_now[NOW_TEACHES] and counts:
         learn_from(1)

@@ -54,7 +54,8 @@ lesson_way = array(i32, NET_VIEWS * PLAYERS)
 
 
 def layers(view: i32, player: i32) -> None:
-    """The layers and the values of what stands in the cells; rows are added by fours, the last of them of nothing."""
+    """Compute both layers and the values for the classes in `estimate_cell`. Rows are added by fours; where there are
+    fewer, rows times 0 fill up."""
     copy(layer_first, 0, net_weight, net_part[view * PLAYERS + player] * NET_UNITS, NET_UNITS)
     many = net_gather(view)
     for k in range(many + 3):
@@ -97,13 +98,13 @@ def lesson_shares(base: i32, view: i32, rows: i32) -> None:
 
 
 def lesson_add(row: i32, times: f64) -> None:
-    """The gradient of a row grows by a multiple of the second layer."""
+    """Add the second layer, `times` a number, to the gradient of a row."""
     lesson_touch(row)
     add_times(lesson_slope, row * NET_UNITS, layer_second, 0, NET_UNITS, times)
 
 
 def lesson_touch(row: i32) -> None:
-    """The row has a part in this step."""
+    """Note that a row has a part in this step."""
     if lesson_mark[row] == 0:
         lesson_mark[row] = 1
         lesson_row[i32(lesson_count[LESSON_TOUCHED])] = row
@@ -111,13 +112,13 @@ def lesson_touch(row: i32) -> None:
 
 
 def lesson_back(row: i32, times: f64) -> None:
-    """Add to all that depends on a row that is multiplied with the second layer."""
+    """Carry the error `times` of the product of a row with the second layer back to both."""
     add_times(lesson_second, 0, net_weight, row * NET_UNITS, NET_UNITS, times)
     lesson_add(row, times)
 
 
 def lesson_of_values(at: i32, view: i32) -> None:
-    """The errors of the values."""
+    """Carry back the errors of the values of the position at place `at` of the window."""
     for p in range(PLAYERS):
         part = net_part[view * PLAYERS + p]
         if part < NET_OUTPUTS:
@@ -131,7 +132,7 @@ def lesson_of_values(at: i32, view: i32) -> None:
 
 
 def lesson_of_actions(base: i32, view: i32) -> None:
-    """The errors of the shares."""
+    """Carry back the errors of the shares of the position that begins at `base` in the window."""
     rows = lesson_held[base + LESSON_ROWS]
     visits = 0
     for k in range(rows):
@@ -176,7 +177,7 @@ def lesson_look(at: i32) -> None:
 
 
 def lesson_into(row: i32) -> None:
-    """A row that was added to the first layer."""
+    """Add the first layer's gradient to that of a row that was added to this layer."""
     lesson_touch(row)
     add_times(lesson_slope, row * NET_UNITS, lesson_first, 0, NET_UNITS, 1.0)
 

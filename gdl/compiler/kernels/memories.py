@@ -41,7 +41,7 @@ event_text = array(i32, EVENTS // 3 if TELLS else 1)
 
 
 def put_row(i: i32) -> None:
-    """The words of a row of moves."""
+    """Put the words of row `i` of the listing, and of its path, into the tuple that is being written."""
     at = i * WIDTH
     length = row_words[move[at]]
     for k in range(length):
@@ -56,7 +56,8 @@ def put_row(i: i32) -> None:
 
 
 def text_of_tuple() -> i32:
-    """The number of the text of the tuple that has been written; -1 where it has to be asked for."""
+    """The number of the text whose tuple has been written; -1 if the text has no number yet, which `text_asked` then
+    asks for."""
     number = tuple_number()
     if tuple_note[number] == 0:
         # A text gets its number outside, from its words. The run stops here, and the position is expanded again when it
@@ -66,7 +67,7 @@ def text_of_tuple() -> i32:
 
 
 def tell(i: i32, actor: i32) -> i32:
-    """Note which players hear of row i. Returns 0 if its text has to be asked for."""
+    """Note which players hear of row i, done by `actor` (-1: chance). Returns 0 if its text has to be asked for."""
     hear(i)
     anybody = 0
     for p in range(PLAYERS):
@@ -90,8 +91,8 @@ def tell(i: i32, actor: i32) -> i32:
 
 
 def put_heard(player: i32) -> i32:
-    """Write down the texts that a player hears in this ply, those of others' actions first. Returns -1 if one of them
-    has no number yet."""
+    """Put the texts that a player hears in this ply into the player's memory, those of others' actions first. Returns
+    their number."""
     count = 0
     for n in range(text_count[0]):
         if text_heard[n * PLAYERS + player]:
@@ -116,7 +117,7 @@ def is_refused(actor: i32) -> i32:
 
 
 def know_events() -> i32:
-    """The texts of the events of this ply; 0 where one has to be asked for."""
+    """Find the numbers of the texts of all events of this ply. Returns 0 if one has to be asked for."""
     for k in range(event[0]):
         at = k * 3 + 2
         if event[at] >= 0:
@@ -176,7 +177,8 @@ def begin_ply() -> None:
 
 
 def remember_all() -> i32:
-    """Make everybody's memory after a ply that they began with `memory_before`; 0 where a text has to be asked for."""
+    """Make every player's memory after a ply that they began with `memory_before`. Returns 0 if a text has to be asked
+    for."""
     if REMEMBERS == 0:
         return 1
     if TELLS:
@@ -200,8 +202,8 @@ def remember_all() -> i32:
 
 
 def play_row(i: i32, actor: i32) -> i32:
-    """Play row i of what is listed, in a ply that has begun; who does it, -1 for chance. 0 where a text has to be asked
-    for."""
+    """Play row i of the listing, in a ply that has begun; `actor` does it, -1 for chance. Returns 0 if a text has to be
+    asked for."""
     if REMEMBERS:
         for p in range(PLAYERS):
             acted[p] = i + 1 if p == actor else 0
@@ -214,13 +216,13 @@ def play_row(i: i32, actor: i32) -> i32:
 
 
 def choose_row(player: i32, choice: i32) -> None:
-    """Take a player's choice in a move at once; -1: nothing."""
+    """Note a player's choice in a simultaneous move: the number among their own rows, or -1 for none."""
     joint[player] = first[player] + choice if choice >= 0 else -1
     acted[player] = choice + 1
 
 
 def play_together() -> i32:
-    """Play what all have chosen, in a ply that has begun; 0 where a text has to be asked for."""
+    """Play the choices of all players, in a ply that has begun. Returns 0 if a text has to be asked for."""
     text_count[0] = 0
     if HEARS:
         if tell_all() == 0:

@@ -91,7 +91,7 @@ def net_exponent(most: f64, terms: i32) -> i32:
 
 
 def net_size(at: i32) -> f64:
-    """How great a number is, whatever its sign."""
+    """The absolute value of the weight at a place."""
     return net_weight[at] if net_weight[at] > 0.0 else 0.0 - net_weight[at]
 
 
@@ -138,7 +138,8 @@ def net_round(first: i32, rows: i32, power: f64) -> None:
 
 
 def net_settle() -> None:
-    """Make words of the net's numbers; `dense` wants the second layer's in another order."""
+    """Round the weights of the net in use to 16 bits, and note by which powers of two. The second layer's are put in
+    the order that `dense` reads."""
     base = net_copy[0] * NET_ROWS
     second = (base + NET_SECOND) * NET_UNITS
     a = net_exponent(net_greatest_first(base), NET_CELLS + 1)
@@ -167,7 +168,8 @@ def net_settle() -> None:
 
 
 def net_gather(view: i32) -> i32:
-    """The rows of what stands in the cells are to be added to the first layer: how many they are."""
+    """List in `net_rows` the rows that the contents of the cells add to the first layer, in a view. Returns how many
+    they are."""
     classes = view * NET_CLASSES
     base = net_copy[0] * NET_ROWS
     many = 0
@@ -185,7 +187,7 @@ def net_gather(view: i32) -> i32:
 
 
 def net_layers(view: i32, player: i32) -> None:
-    """The layers and the values, of what stands in the cells."""
+    """Compute both layers and the values for the classes in `estimate_cell`, in a view, where `player` is to move."""
     base = net_copy[0] * NET_ROWS
     fixed = net_copy[0] * NET_FIXED
     many = net_gather(view)
@@ -212,7 +214,7 @@ def net_bounded(x: f64) -> f64:
 
 
 def net_values(view: i32) -> None:
-    """The value of the state to each player."""
+    """Write the value of the present state to each player into `net_worth`."""
     for p in range(PLAYERS):
         part = net_part[view * PLAYERS + p]
         if NET_OUTPUTS == PLAYERS:
@@ -232,7 +234,8 @@ def net_look(player: i32) -> None:
 
 
 def net_place(row: i32) -> i32:
-    """The place of the action in a row of the listing among the rows of actions."""
+    """The number of the row of weights for the action in a row of the listing; the last one for all without a
+    number."""
     number = action_number(row)
     if number < 0 or number >= NET_TOTAL:
         return NET_SLOTS - 1
@@ -242,7 +245,7 @@ def net_place(row: i32) -> i32:
 
 
 def net_fraction(less: f64) -> f64:
-    """e to minus a number of 1024ths."""
+    """The power of e with the exponent -`less` / 1024, `less` rounded down to a whole number."""
     if less >= 40960.0:
         return 0.0
     k = i32(less)
@@ -269,5 +272,5 @@ def net_actions(player: i32, rows: i32) -> None:
 
 
 def net_utility(paid: i64, player: i32) -> f64:
-    """A utility on the scale of the net."""
+    """A utility, given times DENOMINATOR, on the scale of the net."""
     return (f64(paid) / f64(DENOMINATOR) - net_scale[NET_MIDDLE]) / net_scale[NET_HALF]

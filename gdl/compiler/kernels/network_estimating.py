@@ -18,7 +18,8 @@ NET_WHOLE = const(0)  # set: what both players get, as a numerator
 
 
 def evaluate() -> None:
-    """EVAL(s), as numerators over EVALUATION_DENOMINATOR; before chance as if it were the turn of who moves."""
+    """Write the evaluation of the present state into `util`, as numerators over EVALUATION_DENOMINATOR. Before chance
+    the net takes it to be the turn of the mover."""
     net_look(s[0] if s[0] >= 0 else s[1])
     for player in range(NET_OUTPUTS):
         util[player] = i32(net_spread(net_worth[player]) * f64(NET_OVER))

@@ -61,7 +61,8 @@ def advance_path(levels: i32) -> i32:
 
 
 def keep_path() -> i32:
-    """Remember the path of the run that is over, and which option it took at each level; where it is kept."""
+    """Keep the path of the run that has ended, and behind it the number of the option taken at each level. Returns
+    where it begins in `path`."""
     start = paths_end[0]
     length = odometer[0]
     if start + length + odometer[1] > PATHS:
@@ -74,7 +75,7 @@ def keep_path() -> i32:
 
 
 def follow_path(start: i32, length: i32) -> None:
-    """The next run goes along a path that was kept."""
+    """Make the next run follow a kept path, which begins at `start` and has `length` words."""
     copy(chosen, 0, path, start, length)
     odometer[0] = length
     odometer[1] = 0

@@ -12,7 +12,7 @@ greedy_child = array(i32, WAITING * STATE)
 
 
 def greedy_move() -> None:
-    """The move after which the mover's evaluation is the best. Some results at a time are made from one listing."""
+    """Play the move after which the mover's estimate is the greatest, of equals one at random."""
     player = s[0]
     copy(greedy_here, 0, s, 0, STATE)
     rows = moves()

@@ -19,7 +19,7 @@ random = array(i64, 1)
 
 
 def identity(row: i32) -> i32:
-    """A number for what the row of the last listing says, nearly always its own."""
+    """A hash below IDENTITIES of the action in a row of the last listing: nearly always no other action has it."""
     at = row * WIDTH
     rule = move[at]
     h = 0

@@ -55,12 +55,13 @@ spilled = array(i32, INBOX)
 
 
 def owner_of_key() -> i32:
-    """The owner of the present key."""
+    """The number of the owner of the present key."""
     return i32((key_hash() >> 60) & (OWNERS - 1))
 
 
 def hand_over() -> i32:
-    """Note a new successor, whose key has been packed, for its owner."""
+    """Add the present key to the successors that are sent to their owners. Always returns 1: the batch has one more
+    key."""
     e = i32(owned[SENDING])
     copy(made_key, e * KEY, key, 0, KEY)
     made_owner[e] = owner_of_key()
@@ -86,7 +87,7 @@ def expand_run(budget: i32) -> i32:
 
 
 def deal_out() -> None:
-    """Put the edges of the block, and its nodes, in the order of their owners."""
+    """Sort the edges of the block, and its nodes, by their owners."""
     states = i32(enumerated[STATES])
     for o in range(OWNERS + 1):
         sent_from[o] = 0
@@ -153,14 +154,15 @@ def admit_run(budget: i32) -> i32:
 
 
 def mark(at: i32, count: i32) -> None:
-    """Mark the `count` edges to one owner that lead to new states. `fresh` has their places, counted from `at`."""
+    """Mark the edges of the block that lead to new states of one owner, whose edges begin at `at`; `fresh` has `count`
+    of them, counted from there."""
     for k in range(count):
         winner[sent_edge[at + fresh[k]]] = 1 + at + fresh[k]
 
 
 def collect() -> None:
-    """Put fresh states in the order of the edges that lead to them; `sent_from` has the first local number of each
-    owner, and then the first that is left."""
+    """Put the fresh states in the order of the edges that lead to them, and name them. `sent_from` has the next local
+    number of each owner, before and after."""
     count = 0
     for e in range(i32(owned[SENDING])):
         if winner[e] != 0:
@@ -175,7 +177,7 @@ def collect() -> None:
 
 
 def count_owners(at: i32, end: i32) -> None:
-    """How many of these states each owner has, in `nodes_from`."""
+    """Count in `nodes_from` how many of the states from `at` up to `end` each owner has."""
     for o in range(OWNERS):
         nodes_from[o] = 0
     for k in range(at, end):
@@ -183,14 +185,16 @@ def count_owners(at: i32, end: i32) -> None:
 
 
 def note_numbers(o: i32, at: i32, count: i32) -> None:
-    """Among `count` states from `at` on, note the numbers of those that belong to owner `o`."""
+    """Note for owner `o` the numbers among all states of those of its states that are among the next `count`, of which
+    the first has the number `at`."""
     for k in range(count):
         if (state_name[k] & OWNERS - 1) == o:
             number_in_all[state_name[k] >> OWNED] = at + k
 
 
 def put_in_slots() -> None:
-    """Lay the owner's states out in its part of the table; entries from the part before come among them."""
+    """Put the owner's states into its part of the table, in the order of their numbers among all; the entries carried
+    over from the part before are merged in."""
     i = 0
     j = 0
     states = i32(enumerated[STATES])

@@ -20,7 +20,7 @@ inbox = array(i64, BOX * KEY)
 
 
 def hand_over() -> i32:
-    """Hand the present key to the partner, if it is the partner's. Returns 1 if it was."""
+    """Put the present key into the outbox, if it belongs to the other part. Returns 1 if it does."""
     if (key_hash() & 1) == parted[MINE]:
         return 0
     copy(outbox, i32(parted[OUT]) * KEY, key, 0, KEY)
@@ -29,7 +29,7 @@ def hand_over() -> i32:
 
 
 def number_own() -> i32:
-    """Number the keys of the batch; whether there was room."""
+    """Number the keys of the batch. Returns 0 if there was no room for all."""
     for e in range(i32(enumerated[WAITING])):
         if number_of(e) < 0:
             enumerated[MORE] = 1

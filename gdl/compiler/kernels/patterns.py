@@ -45,7 +45,8 @@ reals = array(f64, 9)
 
 
 def pattern(rows: i32) -> i32:
-    """The number of the weights that are listed."""
+    """The number of the pattern of the `rows` weights in `weight`; a new pattern gets the next one, or -1 if there is
+    no room."""
     h: i64 = rows
     total: i64 = 0
     for i in range(rows):

@@ -28,8 +28,8 @@ perft_count = array(i64, 1)
 
 
 def perft_ways(left: i32) -> i64:
-    """In how many ways play can go on; of moves at once, in how many ways the next plies, at most those of this move,
-    can be chosen."""
+    """The number of ways in which play can go on, of which the rows are listed. In a simultaneous move, the number of
+    combinations of the first `left` players' choices."""
     if not AT_ONCE:
         return ways()
     count: i64 = moves()
@@ -48,7 +48,7 @@ def perft_ways(left: i32) -> i64:
 
 
 def perft_plies() -> i32:
-    """How many plies the listed move is: of moves at once, each player's who has a choice is one."""
+    """The number of plies of the listed move: 1, or in a simultaneous move the number of players with a choice."""
     plies = 0
     if AT_ONCE:
         if s[0] == -1:
@@ -58,7 +58,7 @@ def perft_plies() -> i32:
 
 
 def perft_take(way: i64) -> None:
-    """Go one of the ways."""
+    """Play the way with this number; in a simultaneous move it stands for a combination of choices."""
     if not AT_ONCE:
         take(i32(way))
         return

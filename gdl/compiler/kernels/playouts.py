@@ -18,13 +18,13 @@ playout_start = array(i32, STATE)
 
 
 def playout_stream(number: i64) -> None:
-    """Begin one of the streams of random numbers that belong to the seed."""
+    """Begin the stream of random numbers with this number, of those that belong to the seed."""
     seed = played[PLAYED_SEED]
     playout_seed(playout_mix(wrap64(seed + wrap64(number * -3372029247567499371))) if number != 0 else seed)
 
 
 def playout_begin() -> i32:
-    """Begin a playout; the status of its first state."""
+    """Begin a playout. Returns the status of its first state."""
     if played[PLAYED_NEXT] % STREAM == 0:
         playout_stream(played[PLAYED_NEXT] // STREAM)
     played[PLAYED_NEXT] += 1
@@ -38,13 +38,13 @@ def playout_begin() -> i32:
 
 
 def playout_product(at: i32, product: i64) -> None:
-    """Add a product to a sum that is kept in two parts."""
+    """Add a product to the sum at `at` of `played_squares`, which has an upper and a lower part."""
     played_squares[at] += product >> HALF
     played_squares[at + 1] += product & LOWER
 
 
 def playout_end() -> None:
-    """Add what the state that play has come to pays."""
+    """Add the utilities of the end that play has come to, and their squares, to the sums."""
     for p in range(PLAYERS):
         value: i64 = util[p]
         upper = value >> HALF

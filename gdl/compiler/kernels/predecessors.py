@@ -14,7 +14,7 @@ candidate_state = array(i32, STATE)
 
 
 def is_wanted() -> i32:
-    """1 if the present key is the one wanted."""
+    """Return 1 if the present key is `wanted`."""
     for k in range(KEY):
         if key[k] != wanted[k]:
             return 0

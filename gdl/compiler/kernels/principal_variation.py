@@ -89,8 +89,8 @@ def begin(left: i32, alpha: i32, beta: i32) -> None:
 
 
 def enter(left: i32, alpha: i32, beta: i32, static: i32) -> None:
-    """A frame for the state, whose key lies in `key`, with a window of its mover's, or what the table knows of it;
-    `static`: its EVAL for the first player, or UNKNOWN."""
+    """Push a frame for the present state, whose key is in `key`, with a window in its mover's numbers; or, if the table
+    knows enough, hand that value over at once. `static`: the state's EVAL for the first player, or UNKNOWN."""
     f = top[0]
     if f == FRAMES:
         refused[0] = TOO_DEEP
@@ -146,7 +146,8 @@ def enough(information: i64, left: i32) -> i32:
 
 
 def give(f: i32, value: i32, open: i32, row: i32, kind: i32) -> None:
-    """Frame f would have had this value for its mover; the frame below takes it."""
+    """Hand the value that frame f has, or would have had, for its mover to the frame below, or to `found` if there is
+    none. `open`: 1 if it rests on an estimate; `kind`: LOWER, UPPER or EXACT."""
     if f == 0:
         found[0] = f_side[0] * value
         found[1] = open
@@ -181,7 +182,7 @@ def give(f: i32, value: i32, open: i32, row: i32, kind: i32) -> None:
 
 
 def back_up(f: i32, own: i32, open: i32, row: i32, identity: i32) -> None:
-    """A child of the frame has this value for its mover."""
+    """Take in a child of the frame with the value `own` for the frame's mover. `open`: 1 if it rests on an estimate."""
     if own > f_best[f]:
         f_best[f] = own
         f_row[f] = row
@@ -200,7 +201,7 @@ def back_up(f: i32, own: i32, open: i32, row: i32, identity: i32) -> None:
 
 
 def prefer(f: i32, identity: i32) -> None:
-    """The move has cut the frame off."""
+    """Note that the move with this identity has cut the frame off, for the order of moves elsewhere."""
     if f_killers[2 * f] != identity:
         f_killers[2 * f + 1] = f_killers[2 * f]
         f_killers[2 * f] = identity
@@ -259,7 +260,8 @@ def make(f: i32) -> None:
 
 
 def list_rows(f: i32, loud: i32) -> i32:
-    """List the actions of the state, which is the frame's; how many rows."""
+    """List the actions of the present state, which is the frame's: only those that are not quiet, if `loud`. Returns
+    the number of rows."""
     if LISTS_LOUD:
         if loud:
             return loud_moves(f_quiet[f])
@@ -299,7 +301,7 @@ def arrange(f: i32) -> None:
 
 
 def look(f: i32) -> None:
-    """Take from the table, and from ends, what is known of the children just made without a search."""
+    """Take in each of the children just made that needs no search: ends, and what the table knows enough of."""
     for k in range(f_count[f]):
         at = f * WAITING + k
         copy(s, 0, child, at * STATE, STATE)
@@ -339,7 +341,8 @@ def look(f: i32) -> None:
 
 
 def loudness(f: i32, at: i32) -> i32:
-    """How much more promising it makes an action of the frame, which has led to the state, that it is not quiet."""
+    """The bonus for an action of the frame that was not quiet, by the EVAL that it gains; 0 for a quiet one. The
+    present state is what it has led to, child `at`."""
     child_quiet[at] = is_quiet(f)
     if child_quiet[at]:
         return 0
@@ -350,7 +353,7 @@ def loudness(f: i32, at: i32) -> i32:
 
 
 def settle(f: i32, at: i32, information: i64) -> None:
-    """Take a child's value from the table, where it is there, or leaves the frame."""
+    """Take a child's value from the table's entry, if that is exact enough or cuts the frame off."""
     left = f_left[f] - (f_left[f] < WHOLE)
     if not enough(information, left):
         return
@@ -365,7 +368,7 @@ def settle(f: i32, at: i32, information: i64) -> None:
 
 
 def search(f: i32, at: i32) -> None:
-    """Search a child that waits."""
+    """Enter the waiting child `at` of the frame, to be searched next."""
     copy(s, 0, child, at * STATE, STATE)
     pack()
     alpha = f_alpha[f]
@@ -383,7 +386,7 @@ def search(f: i32, at: i32) -> None:
 
 
 def pass_turn(f: i32) -> None:
-    """Let the mover of the frame pass, and search what comes then."""
+    """Let the mover of the frame pass, and enter the position after that."""
     copy(s, 0, f_state, f * STATE, STATE)
     s[0] = 1 - s[0]
     s[1] = s[0]
@@ -398,7 +401,7 @@ def pass_turn(f: i32) -> None:
 
 
 def next_child(f: i32) -> i32:
-    """The most promising child that waits, -1: none does."""
+    """The most promising child of the frame that waits to be searched; -1 if none does."""
     best = -1
     for k in range(f_count[f]):
         at = f * WAITING + k
@@ -421,7 +424,8 @@ def apart(f: i32, at: i32) -> i32:
 
 
 def leave(f: i32) -> None:
-    """The frame is done. What is proved past the horizon, quiet actions left out, must not hide a fault in these."""
+    """Finish the frame: put its value into the table, and hand it to the frame below. Where only loud actions were made
+    and the value is proved, all are listed once more, so that a fault in a quiet one shows."""
     top[0] = f
     value = f_best[f]
     kind = LOWER if value >= f_beta[f] else UPPER if value <= f_before[f] else EXACT

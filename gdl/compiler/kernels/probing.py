@@ -62,7 +62,8 @@ def solved_word(number: i32, k: i32) -> i64:
 
 
 def solved_value(number: i32) -> i32:
-    """The place of the utility of the position that the state is, with this number."""
+    """The place in `solved_utility` of the value of the present state's position, of which the state in the table has
+    this number."""
     position = number
     if SOLVED_TURNS:
         position = number * 2 + (solved_exchanged[0] != SOLVED_TURNED)
@@ -93,7 +94,7 @@ def solved_number() -> i32:
 
 
 def solved_is(number: i32) -> i32:
-    """1 if the key is that of the state with this number."""
+    """Return 1 if the state with this number has the key in `solved_key`."""
     for k in range(solved_KEY):
         if solved_word(number, k) != solved_key[k]:
             return 0
@@ -101,7 +102,7 @@ def solved_is(number: i32) -> i32:
 
 
 def solved_end() -> i32:
-    """1 if the table has the state, whose utilities are written then."""
+    """Return 1 if the table has the state; its utilities are in `util` then."""
     number = solved_number()
     if number < 0:
         return 0
@@ -123,7 +124,7 @@ def write_utility(player: i32, utility: i64) -> None:
 
 
 def status() -> i32:
-    """That by the rules; the end where the table has the state."""
+    """The state's status by the rules; TERMINAL instead of DECISION if the table has the state."""
     kind = rules_status()
     if kind == DECISION and solved_end():
         kind = TERMINAL
@@ -131,7 +132,8 @@ def status() -> i32:
 
 
 def status_after(last: i32) -> i32:
-    """That by the rules; the end where the table has the state."""
+    """The state's status by the rules, after a ply by `last`; TERMINAL instead of DECISION if the table has the
+    state."""
     kind = rules_status_after(last)
     if kind == DECISION and solved_end():
         kind = TERMINAL

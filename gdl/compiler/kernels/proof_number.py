@@ -34,7 +34,7 @@ child_dn = array(i64, ROOM)
 
 
 def begin() -> None:
-    """Ask about the state, which is no end."""
+    """Begin a search of the present state, which is no end."""
     top[0] = 0
     f_first[0] = 0
     pack()
@@ -42,7 +42,8 @@ def begin() -> None:
 
 
 def enter(pn: i64, dn: i64) -> None:
-    """A frame for the state, whose key lies in `key`, with its children."""
+    """Push a frame for the present state, whose key is in `key`, and make its children. The search leaves it when its
+    proof number reaches `pn`, or its disproof number `dn`."""
     f = path_push()
     if f < 0:
         return
@@ -83,7 +84,7 @@ def enter(pn: i64, dn: i64) -> None:
 
 
 def meet(c: i32, value: i32) -> None:
-    """A child is an end."""
+    """Set the numbers of a child that is an end with this utility for the first player."""
     if value >= goal[0]:
         if value < met_enough[0]:
             met_enough[0] = value
@@ -97,7 +98,8 @@ def meet(c: i32, value: i32) -> None:
 
 
 def visit(f: i32) -> None:
-    """Look at the numbers of the frame's children, and go on to one of them or back."""
+    """Compute the numbers of frame f from those of its children; then go on to the most promising child, or leave the
+    frame if a threshold is reached."""
     pn: i64 = 0
     dn: i64 = 0
     least: i64 = NEVER + 1

@@ -43,8 +43,8 @@ f_quiet = array(i64, FRAMES)  # what quiet play keeps
 
 
 def stand(f: i32, known: i32) -> None:
-    """The frame lies at the horizon or past it: its mover may be content with EVAL, if the position is quiet. What is
-    known of EVAL: that of the first player, or UNKNOWN."""
+    """Let the mover of a frame at the horizon or past it be content with EVAL, if its position is quiet. `known`: its
+    EVAL for the first player, or UNKNOWN."""
     if not QUIESCENT:
         return
     f_quiet[f] = quiet()
@@ -61,7 +61,8 @@ def stand(f: i32, known: i32) -> None:
 
 
 def is_quiet(f: i32) -> i32:
-    """1 if play from the frame, past the horizon, to the state is quiet."""
+    """Return 1 if the last ply, from the frame's position to the present state, was quiet by the file's own number, or
+    the present state has none."""
     if not QUIESCENT:
         return 0
     now: i64 = quiet()
@@ -69,12 +70,13 @@ def is_quiet(f: i32) -> i32:
 
 
 def only_loud(f: i32) -> i32:
-    """1 if the children of the frame are made from a listing of actions that are not quiet."""
+    """Return 1 if only those actions of the frame are listed that are not quiet."""
     return LISTS_LOUD and QUIESCENT and f_left[f] <= 0 and f_quiet[f] != RESTLESS
 
 
 def at_horizon(f: i32, at: i32) -> None:
-    """A child at the horizon or past it, which is the state: it is worth EVAL, or needs to be searched."""
+    """Evaluate child `at`, the present state, which lies at the horizon or past it; or leave it waiting for a search to
+    quiet positions."""
     static = estimate()
     own = f_side[f] * static
     if QUIESCENT:

@@ -16,7 +16,7 @@ counted = array(i64, 5)  # by these names
 
 
 def playout_outcome(rows: i32) -> i32:
-    """A random outcome, each by its weight."""
+    """The row of a random outcome of chance, drawn by the weights of `rows` outcomes."""
     total: i64 = 0
     for i in range(rows):
         total += weight[i]

@@ -22,14 +22,15 @@ refute_left = array(i64, 1)  # positions that may still be visited
 
 
 def refute_begin(way: i32) -> None:
-    """The action of this number at the start is the next to be looked at."""
+    """Begin with the action of this number at the start."""
     refute_top[0] = 0
     refute_rows[0] = way + 1
     refute_next[0] = way
 
 
 def refute_worth(f: i32) -> i32:
-    """Visit the next position below a frame: whether it is lost, or REFUTED_GOES_ON where it has become a frame."""
+    """Visit the next position below a frame. Returns REFUTED_YES or REFUTED_NOT if it is known whether it is lost, else
+    REFUTED_GOES_ON: it has become a frame."""
     copy(s, 0, refute_state, f * STATE, STATE)
     last = s[1]
     ways()
@@ -51,7 +52,8 @@ def refute_worth(f: i32) -> i32:
 
 
 def refute_run(budget: i32) -> i32:
-    """Visit up to `budget` positions."""
+    """Visit up to `budget` positions. Returns REFUTED_YES or REFUTED_NOT for the action, REFUTED_SPENT if no more may
+    be visited, REFUTED_GOES_ON to be called again."""
     while budget > 0:
         if refute_left[0] == 0:
             return REFUTED_SPENT

@@ -181,7 +181,7 @@ def gather(player: i32) -> None:
 
 
 def reply(player: i32) -> None:
-    """The gain of the best reply; `worth` was gathered before."""
+    """Compute the gain of the player's best reply to the others' rounded plans; `gather` has filled `worth`."""
     for k in range(first_set[player + 1] - first_set[player]):
         h: i32 = first_set[player + 1] - 1 - k
         begin: i32 = set_first[h]

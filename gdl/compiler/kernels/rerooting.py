@@ -90,8 +90,8 @@ def reroot_states() -> None:
 
 
 def reroot(plies: i32, most: i32) -> i32:
-    """Make the present state the root of the tree. Returns 0 if it is not among the nodes at most `plies` below the
-    root (and `most` nodes are looked at), or if the tree cannot go on from there."""
+    """Make the present state the root of the tree. Returns 0 if it is not among the first `most` nodes looked at, at
+    most `plies` below the root, or if the tree cannot go on from there."""
     # Simulations under way refer to nodes by numbers that are about to change.
     tree_rest()
     root = -1

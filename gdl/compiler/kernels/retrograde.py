@@ -30,7 +30,8 @@ def positions() -> i32:
 
 
 def edge_of(e: i32) -> i32:
-    """The edge to a key of the batch: its number, and whether players change parts."""
+    """The edge to key `e` of the batch: the state's number or, where players can change parts, twice that, plus 1 if
+    they do."""
     return number_of(e) * 2 + batch_exchanged[e] if EXCHANGES else number_of(e)
 
 
@@ -62,7 +63,8 @@ def sweep_run(budget: i32) -> i32:
 
 
 def settle_state(n: i32, mine: i32, e: i32, rows: i32) -> None:
-    """The values and ranks of a state's positions."""
+    """Settle the positions of state n, which has `rows` successors from `e` on in the batch. `mine`: 1 if MAX moves in
+    it."""
     if EXCHANGES:
         for i in range(e, e + rows):
             batch_after[i] = edge_of(i)
@@ -74,7 +76,7 @@ def settle_state(n: i32, mine: i32, e: i32, rows: i32) -> None:
 
 
 def settle_end(n: i32, u: i32) -> None:
-    """The values and ranks of the positions of an end with one of the utilities."""
+    """Settle the positions of end n, which pays the utility with number `u`."""
     value[n << EXCHANGES] = place_of[u]
     rank[n << EXCHANGES] = 0
     if EXCHANGES:
@@ -83,7 +85,8 @@ def settle_end(n: i32, u: i32) -> None:
 
 
 def settle(n: i32, mine: i32, e: i32, rows: i32) -> None:
-    """The value and rank of a state whose successors have theirs."""
+    """Settle position n, whose `rows` successors, from `e` on in the batch, are settled. `mine`: 1 if MAX moves in
+    it."""
     # No value yet: the first successor is taken in any case.
     value[n] = -1
     for i in range(rows):
@@ -151,7 +154,7 @@ def place_ends() -> None:
 
 
 def reset() -> None:
-    """No state is settled: every child is waited for."""
+    """Unsettle all positions but the ends: each waits for all of its children."""
     for n in range(positions()):
         rank[n] = -1
         if who[n >> EXCHANGES] != 2:

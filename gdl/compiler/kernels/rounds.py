@@ -39,7 +39,7 @@ news_average = array(f64, NEWS_CHOICES + MOVES)
 
 
 def forget_all() -> None:
-    """Clear all regrets, averages and memories, so that those that all workers share can take their place."""
+    """Clear all regrets, averages and memories, to make room for those that all workers share."""
     for i in range(i32(tuple_size[0])):
         tuple_slot[i] = 0
     for t in range(tuple_count[0]):
@@ -63,14 +63,15 @@ def begin_piece(first: i64, seed: i64) -> None:
 
 
 def find_memories() -> None:
-    """The memory of each information set."""
+    """Note the memory of each information set in `set_tuple`."""
     for t in range(tuple_count[0]):
         if tuple_word[tuple_from[t]] >= 0 and tuple_note[t] > 0:
             set_tuple[tuple_note[t] - 1] = t
 
 
 def tell_news(n: i32) -> i32:
-    """Write the additions to the information sets from n on, of as many as there is room for; the next one."""
+    """Write what this piece has added to the information sets from n on into the `news_` arrays, for as many as there
+    is room. Returns the next set."""
     told = 0
     end = 0
     while n < mccfr[KNOWN] and told < NEWS and end < NEWS_CHOICES:
@@ -109,7 +110,7 @@ def tuple_here(number: i32) -> i32:
 
 
 def text_here(number: i32) -> i32:
-    """The number of a text here."""
+    """The number that this worker gives to a text, from its number in the piece of another worker."""
     known = i32(rounds[KNOWN_TEXTS])
     return number if number < known else here_text[number - known]
 
@@ -136,7 +137,7 @@ def enter_tuples(count: i32) -> None:
 
 
 def add_news(count: i32, share: f64) -> None:
-    """Add a share of what a piece has added to these information sets."""
+    """Add the changes of a piece to `count` information sets, in the `news_` arrays, times `share`."""
     end = 0
     for j in range(count):
         known = tuple_here(news_tuple[j])

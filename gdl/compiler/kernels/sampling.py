@@ -106,7 +106,8 @@ def set_number(player: i32, count: i32) -> i32:
 
 
 def fill_share(n: i32, count: i32) -> f64:
-    """The strategy at an information set, but for the scale, and its sum: 0 where all actions are equally likely."""
+    """Fill `share` with the strategy at information set n (-1: an unknown one), not yet divided by its sum. Returns the
+    sum: 0 if all `count` actions are equally likely."""
     total = 0.0
     if n < 0:
         return total
@@ -119,7 +120,7 @@ def fill_share(n: i32, count: i32) -> f64:
 
 
 def draw_by_share(total: f64, count: i32) -> i32:
-    """An action, by the strategy that has been filled in."""
+    """Draw an action by the strategy in `share`, whose sum is `total` (0: all `count` are equally likely)."""
     if total <= 0.0:
         return playout_pick(count)
     at = f64(playout_random()) / 2147483648.0 * total
@@ -134,7 +135,7 @@ def draw_by_share(total: f64, count: i32) -> i32:
 
 
 def greediest(n: i32, count: i32) -> i32:
-    """The action that has most gain; -1 where none is known."""
+    """The action with the most gain at information set n; -1 if none has a gain above 0, or n is -1."""
     if n < 0:
         return -1
     best = -1
@@ -197,7 +198,7 @@ def decide(player: i32, count: i32) -> i32:
 
 
 def push_frame(n: i32, count: i32) -> None:
-    """The traverser looks at all actions of this decision."""
+    """Push a frame at which the traverser looks at all actions of this decision."""
     f = i32(mccfr[DEPTH])
     copy(frame_state, f * STATE, s, 0, STATE)
     copy(frame_memory, f * PLAYERS, remembered, 0, PLAYERS)
@@ -216,7 +217,7 @@ def push_frame(n: i32, count: i32) -> None:
 
 
 def choose(kind: i32) -> None:
-    """Choose the next action of everybody, or of chance."""
+    """Choose the next action of every player who moves, or of chance, into `choice`."""
     rows = moves()
     ply_kind[0] = kind
     for p in range(PLAYERS + 1):
@@ -242,7 +243,8 @@ def choose_together(begin: i32) -> None:
 
 
 def do_ply() -> i32:
-    """Do what was chosen, the rows being there; 0 where a text has to be asked for, and the ply made again."""
+    """Do the actions in `choice`, whose rows are listed. Returns 0 if a text has to be asked for, and the ply made
+    again."""
     copy(ply_state, 0, s, 0, STATE)
     begin_ply()
     done = 1
@@ -268,7 +270,7 @@ def do_ply() -> i32:
 
 
 def begin_traversal() -> None:
-    """From the start, for the next player."""
+    """Begin a traversal, or a play, at the first state."""
     copy(s, 0, mccfr_start, 0, STATE)
     copy(remembered, 0, mccfr_root, 0, PLAYERS)
     mccfr[DEPTH] = 0
@@ -303,7 +305,7 @@ def step() -> i32:
 
 
 def end_play(ended: i32) -> i32:
-    """Add up what a play pays."""
+    """Add up what a play pays: the utilities of its end or, if it has not `ended`, the price of endless play."""
     for p in range(PLAYERS):
         x = f64(util[p]) / f64(DENOMINATOR) if ended else mccfr_price[p]
         play_sum[p] += x
@@ -315,7 +317,8 @@ def end_play(ended: i32) -> i32:
 
 
 def back_up(value: f64) -> i32:
-    """Take the worth of the action of the last frame that is looked at; then the next one, or the decision above."""
+    """Take `value` as the worth of the action that the last frame looks at; then go on to its next action, or to the
+    frame above with the worth of the decision. Returns 0 if a text has to be asked for."""
     while mccfr[DEPTH] > 0:
         f = i32(mccfr[DEPTH] - 1)
         worth[frame_base[f] + frame_action[f]] = value
@@ -330,7 +333,8 @@ def back_up(value: f64) -> i32:
 
 
 def learn(n: i32, count: i32, base: i32) -> f64:
-    """Step 3: what the decision is worth."""
+    """Step 3: update the regrets (or gains) of information set n by the worths of its actions, from `base` on. Returns
+    the worth of the decision."""
     total = fill_share(n, count)
     value = 0.0
     for k in range(count):
@@ -346,7 +350,7 @@ def learn(n: i32, count: i32, base: i32) -> f64:
 
 
 def next_action(f: i32) -> i32:
-    """Go on with the next action of a frame; 0 where a text has to be asked for."""
+    """Go on with the next action of frame f. Returns 0 if a text has to be asked for."""
     copy(s, 0, frame_state, f * STATE, STATE)
     copy(remembered, 0, frame_memory, f * PLAYERS, PLAYERS)
     mccfr[PLY] = frame_ply[f]
@@ -366,7 +370,7 @@ def next_action(f: i32) -> i32:
 
 
 def end_traversal() -> None:
-    """The next is for the next player."""
+    """Finish a traversal; the next one belongs to the next player."""
     mccfr[PHASE] = IDLE
     mccfr[FINISHED] += 1
     mccfr[TRAVERSER] += 1
@@ -376,7 +380,7 @@ def end_traversal() -> None:
 
 
 def shrink() -> None:
-    """A traversal has become too long: from now on there are fewer levels."""
+    """Halve the levels of the next traversals, if this one has become too long."""
     if mccfr[SPENT] > LARGE and 2 * mccfr[LEVELS] > mccfr[DEEPEST] and mccfr[DEEPEST] > 1:
         mccfr[LEVELS] = mccfr[DEEPEST] // 2
 
@@ -414,7 +418,7 @@ def mccfr_run(budget: i32) -> i32:
 
 
 def mccfr_begin(seed: i64) -> None:
-    """Nothing is known; the state is the first."""
+    """Begin to learn: the present state is the first, and nothing is known."""
     tuple_size[0] = FIRST_TUPLE_SLOTS
     copy(mccfr_start, 0, s, 0, STATE)
     observe()
@@ -425,7 +429,7 @@ def mccfr_begin(seed: i64) -> None:
 
 
 def mccfr_mode(mode: i32, traverser: i32) -> None:
-    """From now on something else is done."""
+    """Set the mode and the traverser, and begin counting anew."""
     mccfr[MODE] = mode
     mccfr[TRAVERSER] = traverser
     mccfr[ITERATIONS] = 0

@@ -68,7 +68,8 @@ def is_threatened() -> i32:
 
 
 def foresee(f: i32) -> None:
-    """Look at a frame just made for the state: it may be left at once, or a pass be tried."""
+    """Look at a frame that was just made for the present state: leave it at once, or note that a pass is to be
+    tried."""
     f_pass[f] = 0
     f_less[f] = 0
     left = f_left[f]
@@ -100,7 +101,7 @@ def give_up(f: i32, value: i32) -> None:
 
 
 def plies_less(f: i32, row: i32) -> i32:
-    """By how many plies less deep the next child of the frame is searched."""
+    """The number of plies by which child `row` of the frame, the next one, is searched less deep."""
     if f_left[f] < 3 or f_searched[f] <= EARLY or child_quiet[row] == 0 or f_threat[f]:
         return 0
     less = 1 + (f_searched[f] > LATE) + (f_left[f] > DEEP)
@@ -109,7 +110,8 @@ def plies_less(f: i32, row: i32) -> i32:
 
 
 def note_gain(before: i64, static: i32) -> None:
-    """Note by how much an action of random play, which has led to the state, has changed EVAL, if it was not quiet."""
+    """Note by how much an action of random play has changed EVAL, if it was not quiet. It has led to the present state
+    from one with EVAL `static` and quiet number `before`."""
     now: i64 = quiet()
     if now != before and now != RESTLESS and before != RESTLESS:
         gain: i64 = estimate() - static

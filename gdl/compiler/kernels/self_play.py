@@ -62,7 +62,7 @@ def payoff_estimate(player: i32) -> f64:
 
 
 def self_search() -> None:
-    """Grow a tree from the state, which is there afterwards."""
+    """Grow a tree from the present state, which is still the present one afterwards."""
     copy(self_here, 0, s, 0, STATE)
     uct_begin()
     tree_count[TREE_WANTED] = self_count[SELF_SIMULATIONS]
@@ -72,7 +72,7 @@ def self_search() -> None:
 
 
 def self_hold() -> i32:
-    """The position is the next of this game in the window; its place."""
+    """Write the present position into the window, as the next of this game. Returns its place."""
     place = i32((lesson_count[LESSON_HELD] + self_count[SELF_RECORDED]) % WINDOW)
     base = place * LESSON_SIZE
     rows = moves()
@@ -88,7 +88,8 @@ def self_hold() -> i32:
 
 
 def self_remember(chosen: i32) -> None:
-    """The position and what the search made of it; its worth as the search thinks it."""
+    """Write the present position into the window, with the policy and the values that the search has found; `chosen` is
+    the action to be played."""
     certain = i32(self_count[SELF_RECORDED])
     place = self_hold()
     visited = place * LESSON_SIZE + LESSON_VISITS
@@ -131,8 +132,8 @@ def self_move() -> None:
 
 
 def self_opening() -> i32:
-    """Random plies that a game which teaches begins with: none of one in four, else fewer than three quarters of the
-    decisions of a game at random, which begins alike."""
+    """The number of random plies that the next game begins with: none in one of four games, else at most three quarters
+    of the decisions of a random game, which is played here."""
     if playout_below(4) == 0:
         return 0
     plies = 0
@@ -161,7 +162,8 @@ def self_begin() -> None:
 
 
 def self_learn() -> None:
-    """Learn from the game: its positions join the window, and then come the steps."""
+    """Learn from the game, which is over: complete the values of its positions, which join the window, and take the
+    steps that are due."""
     for k in range(i32(self_count[SELF_RECORDED])):
         place = i32((lesson_count[LESSON_HELD] + k) % WINDOW)
         if self_certain[k] == 0:

@@ -47,7 +47,7 @@ entry = array(i32, ENTRIES)
 
 
 def divisor(a: i64, b: i64) -> i64:
-    """The greatest that two numbers have in common."""
+    """The greatest common divisor of two numbers."""
     while b != 0:
         rest = a % b
         a = b
@@ -56,7 +56,7 @@ def divisor(a: i64, b: i64) -> i64:
 
 
 def reach(n: i32, likely: i64, of: i64) -> i32:
-    """One more way, so likely, that leads to a position; 0 where the numbers grow too large."""
+    """Add a way that leads to position n with probability `likely` / `of`. Returns 0 if the numbers grow too large."""
     if lower[n] == 0:
         upper[n] = likely
         lower[n] = of
@@ -75,7 +75,7 @@ def reach(n: i32, likely: i64, of: i64) -> i32:
 
 
 def after_chance(n: i32) -> i32:
-    """The nodes after a move of chance."""
+    """Reach the positions after chance position n. Returns DONE, or why the tables are given up."""
     total: i64 = 0
     for e in range(start[n], start[n + 1]):
         total += share[e]
@@ -97,7 +97,7 @@ def after_chance(n: i32) -> i32:
 
 
 def after_decision(n: i32) -> i32:
-    """The nodes after a player's actions."""
+    """Reach the positions after decision n. Returns DONE, or why the tables are given up."""
     h = note[n]
     player = owner[h]
     before = led[n * SEATS + player]
@@ -119,7 +119,8 @@ def after_decision(n: i32) -> i32:
 
 
 def walk() -> i32:
-    """Step 1: find for each position the players' last sequences, and the probability of chance's part."""
+    """Step 1: find for each position the players' last sequences, and the probability of chance's part. Returns DONE,
+    or why the tables are given up."""
     upper[0] = 1
     lower[0] = 1
     for h in range(SETS):
@@ -136,7 +137,7 @@ def walk() -> i32:
 
 
 def combination(n: i32) -> i32:
-    """The number of the combination of sequences that leads to an end."""
+    """The number of the combination of sequences that leads to end n; a new one gets the next number."""
     h: i64 = 0
     for p in range(SEATS):
         h = wrap64((h ^ led[n * SEATS + p]) * -7046029254386353131)
@@ -158,7 +159,8 @@ def combination(n: i32) -> i32:
 
 
 def add_up() -> i32:
-    """Step 2: add up, for each combination of sequences, what its ends pay, times their probability."""
+    """Step 2: add up, for each combination of sequences, what its ends pay, times their probability. Returns DONE, or
+    TOO_LARGE."""
     under[0] = 1
     for n in range(POSITIONS):
         if kind[n] == TERMINAL:
@@ -181,7 +183,7 @@ def add_up() -> i32:
 
 
 def fill() -> i32:
-    """Make the tables; says why where it gives up."""
+    """Make the tables. Returns DONE, or why they are given up: FORGETS or TOO_LARGE."""
     found = walk()
     if found == DONE:
         found = add_up()

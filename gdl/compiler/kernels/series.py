@@ -23,7 +23,7 @@ series_cut = array(u8, SERIES_KEPT)  # whether they do not count
 
 
 def series_begin(seed: i64) -> None:
-    """The next game, with these random numbers."""
+    """Begin a game from the first state, with this state of the generator."""
     copy(s, 0, series_start, 0, STATE)
     playout_seed(seed)
     series_count[SERIES_LEFT] = playout_below(series_count[SERIES_OPENING] + 1)
@@ -32,7 +32,8 @@ def series_begin(seed: i64) -> None:
 
 
 def series_next() -> None:
-    """The next game; those of a group begin alike, and in each another seat plays otherwise."""
+    """Begin the next game. The games of a group begin alike, and in each of them another seat plays differently from
+    all others."""
     game = series_count[SERIES_PLAYED]
     if series_count[SERIES_SEAT] >= 0:
         series_count[SERIES_SEAT] = game % SEATS
@@ -41,7 +42,8 @@ def series_next() -> None:
 
 
 def series_end(cut: i32) -> i32:
-    """The game is over, or is cut off: then it pays the price of endless play, or, if that has none, does not count."""
+    """Compute what a game pays that is over or, if `cut`, was cut off: the price of endless play. Returns 0 if it does
+    not count, as that has no price."""
     for p in range(PLAYERS):
         series_gain[p] = series_price[p] if cut else f64(util[p]) / f64(DENOMINATOR)
     series_count[SERIES_PLAYING] = 0
@@ -49,7 +51,7 @@ def series_end(cut: i32) -> i32:
 
 
 def series_keep(counts: i32) -> None:
-    """Remember what the game has paid."""
+    """Store what the game has paid, and whether it counts."""
     game = i32(series_count[SERIES_PLAYED])
     for p in range(PLAYERS):
         series_result[game * PLAYERS + p] = series_gain[p]
@@ -57,7 +59,8 @@ def series_keep(counts: i32) -> None:
 
 
 def series_teaches(cut: i32) -> i32:
-    """The game is over, or is cut off, and counted; what one of a match has paid is remembered. Whether it teaches."""
+    """Count a game that is over or, if `cut`, was cut off; the result of a match game is stored. Returns 1 if the game
+    is to be learned from."""
     counts = series_end(cut)
     if series_count[SERIES_SEAT] >= 0:
         series_keep(counts)

@@ -61,7 +61,8 @@ sim_new = array(i32, 1)  # whether a memory on the way is
 
 
 def sim_root(player: i32, number: i32) -> i32:
-    """The memory of a player in a position where the search begins; equal ones have one number."""
+    """The number of a player's memory at a position where the search begins; `number` stands for what the player
+    remembers there."""
     put(player)
     put(-2)
     put(number)
@@ -69,7 +70,8 @@ def sim_root(player: i32, number: i32) -> i32:
 
 
 def sim_tried(player: i32, actions: i32) -> i32:
-    """The number of the memory that a player acts on; the last one, with no room, where there is none left."""
+    """The number of the memory that a player acts on. A new memory gets the next number, and room for `actions`
+    actions."""
     known = remembered[player]
     n = tuple_note[known] - 1
     if n < 0:
@@ -82,7 +84,7 @@ def sim_tried(player: i32, actions: i32) -> i32:
 
 
 def sim_chosen(player: i32, actions: i32) -> i32:
-    """A player's choice, by the actions tried before; it is noted on the way of those who learn."""
+    """Choose one of a player's actions. The choice of a player who learns is noted on the way."""
     learns = sim_learner[1] < 0 or sim_learner[1] == player
     if learns == 0 and tuple_note[remembered[player]] == 0:
         sim_new[0] = 1
@@ -101,7 +103,7 @@ def sim_chosen(player: i32, actions: i32) -> i32:
 
 
 def sim_choice(n: i32, count: i32, learns: i32) -> i32:
-    """Step 2: its number; how likely it was is noted for those who learn."""
+    """Step 2: draw one of `count` actions at memory n. For a player who `learns` its probability is noted."""
     begin = tried_from[n]
     total = 0.0
     visits = 0
@@ -133,7 +135,7 @@ def sim_choice(n: i32, count: i32, learns: i32) -> i32:
 
 
 def sim_start() -> i32:
-    """A position to begin at; and who learns."""
+    """Draw the position where a simulation begins, and decide who learns from it."""
     first_start = 0
     sim_learner[1] = ALL
     if sim_learner[0] != ALWAYS:
@@ -154,7 +156,7 @@ def sim_start() -> i32:
 
 
 def sim_alone(kind: i32) -> i32:
-    """A ply of one player, or of chance; 0 where a text has to be asked for."""
+    """Play a ply of one player, or of chance. Returns 0 if a text has to be asked for."""
     rows = moves()
     actor = -1
     pick = 0
@@ -170,7 +172,7 @@ def sim_alone(kind: i32) -> i32:
 
 
 def sim_together() -> i32:
-    """A ply of all players; 0 where a text has to be asked for."""
+    """Play a simultaneous move. Returns 0 if a text has to be asked for."""
     moves()
     for p in range(PLAYERS):
         choose_row(p, sim_chosen(p, first[p + 1] - first[p]) if first[p + 1] > first[p] else -1)
@@ -179,8 +181,8 @@ def sim_together() -> i32:
 
 
 def sim_place(before: i32, after: i32) -> i32:
-    """The node for the position after an action, with what is remembered there; 0 if a new text must be
-    numbered first."""
+    """Compute start position `after`, and what players remember there, by playing the actions in `sim_pick` from start
+    position `before`. Returns 0 if a text has to be asked for."""
     copy(s, 0, start_state, before * STATE, STATE)
     copy(remembered, 0, start_memory, before * PLAYERS, PLAYERS)
     kind = status()
@@ -201,7 +203,7 @@ def sim_place(before: i32, after: i32) -> i32:
 
 
 def sim_out(plies: i32) -> None:
-    """Play at random to the end, and see what it pays."""
+    """Play on at random to the end, after `plies` plies, and note what it pays."""
     for ply in range(plies, PLIES):
         kind = status()
         if kind == TERMINAL:
@@ -239,7 +241,7 @@ def simulate() -> i32:
 
 
 def sim_learn() -> None:
-    """Step 4: add the result of the simulation to the nodes on its path."""
+    """Step 4: add the result of the simulation to the memories on its way."""
     for p in range(PLAYERS):
         sim_sum[p] += sim_paid[p]
         sim_squares[p] += sim_paid[p] * sim_paid[p]
@@ -276,7 +278,7 @@ def simulate_run(budget: i32) -> i32:
 
 
 def simulate_start(seed: i64) -> None:
-    """Nothing has been tried, and nothing is remembered."""
+    """Clear all memories, visits and sums, for a new search."""
     for i in range(i32(tuple_size[0])):
         tuple_slot[i] = 0
     for n in range(tuple_count[0]):

@@ -38,7 +38,8 @@ step_depth = array(i32, 1)  # records
 
 
 def step_ask(player: i32, begin: i32, end: i32) -> i64:
-    """Ask a player, whose rows these are."""
+    """Make it the turn of a player, whose rows are `begin` to `end` - 1, and list the numbers of their actions. Returns
+    the answer of the step."""
     step_turn[0] = player
     step_turn[1] = begin
     step_turn[2] = end - begin
@@ -63,7 +64,8 @@ def step_ask(player: i32, begin: i32, end: i32) -> i64:
 
 
 def step_ask_next(player: i32) -> i64:
-    """Ask the first player from `player` on who has a choice. Returns 0 if nobody has."""
+    """Ask the first player from `player` on who has a choice in a simultaneous move. Returns the answer of the step, or
+    0 if nobody has one."""
     if AT_ONCE:
         for p in range(player, PLAYERS):
             if first[p + 1] > first[p]:
@@ -72,7 +74,7 @@ def step_ask_next(player: i32) -> i64:
 
 
 def step_together() -> None:
-    """All do what they have chosen."""
+    """Do the choices of all players in a simultaneous move."""
     if AT_ONCE:
         for p in range(PLAYERS):
             joint[p] = step_chosen[p]
@@ -81,7 +83,8 @@ def step_together() -> None:
 
 
 def step_settle(status: i32) -> i64:
-    """Go on without decisions, and ask who is to decide; the listing is that of the state then."""
+    """Play on, from a state with this status, to the next decision, and ask its player. Returns the answer of the step;
+    the rows of the state are listed then."""
     kind = status
     for turn in range(STEP_CHANCES):
         last = s[1]
@@ -104,7 +107,7 @@ def step_settle(status: i32) -> i64:
 
 
 def step_reset(unused: i64) -> i64:
-    """Begin a play."""
+    """Begin a play. Returns the answer of the step."""
     copy(s, 0, step_start, 0, STATE)
     step_depth[0] = 0
     for p in range(PLAYERS):
@@ -113,7 +116,7 @@ def step_reset(unused: i64) -> i64:
 
 
 def step_do(number: i64) -> i64:
-    """Perform the player's action with this number."""
+    """Do the action with this number. Returns the answer of the step, or STEP_ILLEGAL."""
     for row in range(step_turn[2]):
         if step_legal[row] == number:
             return step_row(i64(row))
@@ -121,7 +124,8 @@ def step_do(number: i64) -> i64:
 
 
 def step_row(row: i64) -> i64:
-    """The player does the action of this row of theirs."""
+    """Do the action in this row of the player who is asked, counted among the player's own. Returns the answer of the
+    step."""
     if STEP_TRAIL:
         at = step_depth[0] * STEP_RECORD
         step_depth[0] += 1
@@ -141,7 +145,7 @@ def step_row(row: i64) -> i64:
 
 
 def step_note(at: i32, number: i64) -> None:
-    """Put a record on the trail."""
+    """Write where play stands, and the number of the action to be done, as a record at `at` of the trail."""
     copy(step_trail, at, s, 0, STATE)
     step_trail[at + STATE] = i32(played[PLAYED_RANDOM] & 4294967295)
     step_trail[at + STATE + 1] = i32(played[PLAYED_RANDOM] >> 32)
@@ -151,7 +155,7 @@ def step_note(at: i32, number: i64) -> None:
 
 
 def step_save(unused: i64) -> i64:
-    """Save the present state and the last action, for taking them back."""
+    """Save where play stands, for `step_restore`."""
     at = STEP_TRAIL * STEP_RECORD
     step_note(at, 0)
     copy(step_saved, 0, step_trail, at, STEP_RECORD)
@@ -159,7 +163,7 @@ def step_save(unused: i64) -> i64:
 
 
 def step_restore(unused: i64) -> i64:
-    """Go to where play stood when it was saved."""
+    """Go back to where play stood when it was saved. Returns the answer of the step."""
     copy(s, 0, step_saved, 0, STATE)
     playout_seed(i64(step_saved[STATE + 1]) << 32 | i64(step_saved[STATE]) & 4294967295)
     copy(step_chosen, 0, step_saved, STATE + 2, PLAYERS)

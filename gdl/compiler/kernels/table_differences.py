@@ -30,7 +30,7 @@ def td_value(player: i32) -> f64:
 
 
 def td_correct(side: i32, output: i32, error: f64) -> None:
-    """Move every number that the state's sum has toward what takes the error away."""
+    """Move every number in the state's sum, by the tables of `side` and `output`, so that the error becomes smaller."""
     row = output * ESTIMATE_SIDES + side
     slot = row * ESTIMATE_PATTERNS
     at = row * ESTIMATE_MEMBERS
@@ -54,7 +54,7 @@ def td_correct(side: i32, output: i32, error: f64) -> None:
 
 
 def td_learn() -> None:
-    """Learn from the game, which is over."""
+    """Learn from the game, which is over: from its last position back to the first, correct the numbers."""
     for p in range(PLAYERS):
         td_goal[p] = series_gain[p]
     ply = i32(series_count[SERIES_PLIES]) - 1

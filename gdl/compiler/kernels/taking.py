@@ -21,7 +21,7 @@ uct_trust = array(f64, 1)  # in what the cells brought: as many visits as the no
 def uct_note_cell(child: i32, parent: i32) -> None:
     """Note the estimate, for the parent's mover, of a child that takes a cell. It is the mean of the child's visits and
     of the worth of that cell in all simulations in which the player took it at any time; the latter counts as `trust`
-    further visits. A new child counts as visited once."""
+    further visits."""
     player = tree_link[parent * LINK + LINK_WHOSE] - WHOSE_PLAYER
     trust = uct_trust[0] * f64(tree_link[parent * LINK + LINK_ROWS])
     visits: i64 = uct_sum[child * RECORD]
@@ -57,7 +57,8 @@ def uct_move_cell(node: i32, to: i32) -> None:
 
 
 def uct_hold() -> None:
-    """Find out who holds each cell: at the end of random play, or by the path alone."""
+    """Write into `uct_holder` who holds each cell: by the last state of random play or, if there was none, by the path
+    alone."""
     for cell in range(CELLS):
         uct_holder[cell] = -1
     if uct_now[NOW_PLAYING]:
@@ -74,7 +75,8 @@ def uct_hold() -> None:
 
 
 def uct_learn_cells() -> None:
-    """At every node of the path: of each child whose cell the node's mover came to hold, what that brought."""
+    """Learn from a simulation: at every node of the path, add its gain to each child whose cell the node's mover came
+    to hold."""
     uct_hold()
     for d in range(i32(tree_count[TREE_LAST]) + 1):
         node = tree_path[d]

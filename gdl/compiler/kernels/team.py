@@ -32,23 +32,23 @@ def team_place(h: i64) -> i32:
 
 
 def team_has(h: i64) -> i32:
-    """1 if somebody searches the position."""
+    """Return 1 if a thread is searching the position with this hash."""
     return team_noted[team_place(h)] == h
 
 
 def team_note(h: i64) -> None:
-    """Somebody begins with the position."""
+    """Note that a thread begins to search the position with this hash."""
     team_noted[team_place(h)] = h
 
 
 def team_forget(h: i64) -> None:
-    """Somebody is done with it."""
+    """Note that the position with this hash is no longer being searched."""
     if team_noted[team_place(h)] == h:
         team_noted[team_place(h)] = 0
 
 
 def team_begin() -> None:
-    """None is done, and nobody searches anything."""
+    """Begin a search: no thread is done, and no position is being searched."""
     team_over[0] = 0
     if SHARED:
         for k in range(TEAM_NOTED):

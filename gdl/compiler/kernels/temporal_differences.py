@@ -61,7 +61,7 @@ def td_step(kind: i32) -> None:
 
 
 def td_end(cut: i32) -> None:
-    """The game is over, or is cut off."""
+    """Finish a game, and learn from it if it teaches; `cut`: 1 if it was cut off as too long."""
     if series_teaches(cut):
         td_learn()
 

@@ -40,7 +40,7 @@ table_growing = vast(u8, 1) if SHARED else array(u8, 1)  # whether a thread make
 
 
 def table_bucket(h: i64) -> i32:
-    """The first entry of a hash's bucket."""
+    """The number of the first entry in the bucket of this hash."""
     # Bucket and tag come from different bits of the hash: inside one bucket the tags must still tell positions apart.
     return (i32(h >> 36) & table_mask[0]) * WAYS
 
@@ -67,7 +67,7 @@ def table_write(entry: i32, k: i32, word: i64) -> None:
 
 
 def table_is(entry: i32) -> i32:
-    """1 if the entry is that of the key."""
+    """Return 1 if the entry is for the position whose key is in `key`."""
     for k in range(KEY):
         if table_word(entry, k) != key[k]:
             return 0
@@ -75,7 +75,7 @@ def table_is(entry: i32) -> i32:
 
 
 def table_find() -> i64:
-    """The entry's information on the position whose key lies in `key`; 0: none."""
+    """The table's information on the position whose key is in `key`; 0 if it has none."""
     h: i64 = key_hash()
     entry = table_bucket(h)
     for way in range(WAYS):
@@ -105,7 +105,7 @@ def table_take(entry: i32) -> i32:
 
 
 def table_keep(information: i64) -> None:
-    """Note it of the position whose key lies in `key`."""
+    """Put the information on the position whose key is in `key` into the table."""
     h: i64 = key_hash()
     entry = table_bucket(h)
     worst = entry
@@ -135,7 +135,7 @@ def table_keep(information: i64) -> None:
 
 
 def table_free(entry: i32) -> None:
-    """There is nothing in the entry any more."""
+    """Mark an entry as free."""
     if SHARED:
         swap(table_tag, entry, 0)
     else:
@@ -143,7 +143,8 @@ def table_free(entry: i32) -> None:
 
 
 def table_put(entry: i32, h: i64, information: i64) -> None:
-    """Make it the entry of the position whose key lies in `key`."""
+    """Write the position whose key is in `key`, with this hash and information, into an entry. Nothing is written if
+    another thread has taken it."""
     if SHARED:
         if table_take(entry) == BUSY:
             return

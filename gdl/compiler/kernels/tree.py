@@ -47,7 +47,8 @@ tree_count = array(i64, TREE_COUNTS)
 
 
 def tree_ways(node: i32) -> i32:
-    """In how many ways the state of the node can go on; of outcomes that have weights, these are listed."""
+    """The number of ways to go on from the state of the node, which is present. Outcomes that have weights are
+    listed."""
     if WEIGHED and tree_link[node * LINK + LINK_WHOSE] == WHOSE_CHANCE:
         return moves()
     return ways()
@@ -77,7 +78,7 @@ def tree_draw(node: i32) -> i32:
 
 
 def tree_enter(last: i32) -> None:
-    """Make the state of a node of the path."""
+    """Make the state of the node at place `last` of the path the present one."""
     d = last
     # The root's state is always kept, so this ends. From the nearest kept state the moves are made again: that costs
     # time, and spares the memory of a state for every node.
@@ -91,7 +92,7 @@ def tree_enter(last: i32) -> None:
 
 
 def tree_meet(node: i32, kind: i32) -> None:
-    """Note what a new node is; the state is there."""
+    """Note who moves at a new node, whose state is present, or that it is an end; keep its state if there is room."""
     if kind == TERMINAL:
         tree_link[node * LINK + LINK_WHOSE] = WHOSE_OVER
         tree_link[node * LINK + LINK_PROVEN] = 1
@@ -106,8 +107,8 @@ def tree_meet(node: i32, kind: i32) -> None:
 
 
 def tree_reach(last: i32, here: i32) -> i32:
-    """Go to the last node of the path, which is new, and note what it is: the kind of its state. `here`: whether the
-    state before it is there, and its ways are listed."""
+    """Make the state of the last node of the path, which is new, and note its type. Returns the kind of its state.
+    `here`: 1 if the state before it is present, and its ways are listed."""
     node = tree_path[last - 1]
     if here == 0:
         tree_enter(last - 1)
@@ -122,7 +123,7 @@ def tree_reach(last: i32, here: i32) -> i32:
 
 
 def tree_open(node: i32, rows: i32) -> i32:
-    """Make room for `rows` children without visits. Returns 0 if there is no room."""
+    """Take room for `rows` children of a node. Returns 0 if there is none."""
     if tree_count[TREE_USED] + rows > NODES:
         tree_count[TREE_FULL] = 1
         return 0
@@ -137,7 +138,7 @@ def tree_open(node: i32, rows: i32) -> i32:
 
 
 def tree_begin() -> None:
-    """There is nothing but the root, which nobody has been to."""
+    """Begin a tree with nothing but the root, which has not been visited."""
     for k in range(TREE_COUNTS):
         if k != TREE_WANTED and k != TREE_MOST:
             tree_count[k] = 0
@@ -155,7 +156,8 @@ def tree_weigh(node: i32) -> None:
 
 
 def tree_is_avoided(node: i32, parent: i32) -> i32:
-    """1 if the parent's mover may do without a new node in which another player wins at once."""
+    """Return 1 for a new node in which another player than the parent's mover wins at once, if that mover has other
+    actions left to try."""
     whose = tree_link[parent * LINK + LINK_WHOSE]
     # Chance avoids nothing, and a player does not avoid their own win. With nothing else left to try, there is no
     # avoiding.

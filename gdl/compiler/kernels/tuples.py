@@ -24,14 +24,14 @@ tuple_size = array(i64, 1)  # slots that are in use
 
 
 def put(word: i32) -> None:
-    """One more word of the tuple that is written."""
+    """Add a word to the tuple that is being written."""
     end = tuple_end[0]
     tuple_word[end] = word
     tuple_end[0] = end + 1
 
 
 def tuple_hash(start: i32, end: i32) -> i64:
-    """A number made from some words; the high bits are the best mixed."""
+    """The hash of the words from `start` up to `end`; its high bits are the best mixed."""
     h: i64 = end - start
     for k in range(start, end):
         h = wrap64((h ^ tuple_word[k]) * -7046029254386353131)
@@ -40,12 +40,12 @@ def tuple_hash(start: i32, end: i32) -> i64:
 
 
 def tuple_place(h: i64) -> i32:
-    """Where to look first for a tuple with this hash."""
+    """The slot where the search for a tuple with this hash begins."""
     return i32(((h >> 32) & NUMBER_HALF) * tuple_size[0] >> 32)
 
 
 def grow_tuples(size: i64) -> None:
-    """Make the table one of that size, and enter all tuples."""
+    """Empty the table, give it `size` slots, and enter all tuples."""
     for i in range(i32(tuple_size[0])):
         tuple_slot[i] = 0
     tuple_size[0] = size
@@ -60,7 +60,7 @@ def grow_tuples(size: i64) -> None:
 
 
 def tuple_number() -> i32:
-    """The number of the tuple that has been written."""
+    """The number of the tuple that has been written; a new one gets the next number."""
     n = tuple_count[0]
     start = tuple_from[n]
     count = tuple_end[0] - start

@@ -75,7 +75,7 @@ block = array(i32, BLOCK * STATE)
 
 
 def position_hash() -> i64:
-    """A number made from the key and the memories that are there; the high bits are the best mixed."""
+    """The hash of the present key and memories; its high bits are the best mixed."""
     h = key_hash()
     if REMEMBERS:
         for p in range(PLAYERS):
@@ -87,12 +87,12 @@ def position_hash() -> i64:
 
 
 def position_place(h: i64) -> i32:
-    """Where to look first for a position with this hash."""
+    """The slot where the search for a position with this hash begins."""
     return i32(((h >> 32) & NUMBER_HALF) * unfolded[SLOTS] >> 32)
 
 
 def take_key(n: i32) -> None:
-    """The key and the memories of a position."""
+    """Make the key and the memories of position n the present ones."""
     for k in range(KEY):
         key[k] = position_key[n * KEY + k]
     if REMEMBERS:
@@ -101,7 +101,7 @@ def take_key(n: i32) -> None:
 
 
 def grow_positions(size: i64) -> None:
-    """Make the table one of that size, and enter all positions."""
+    """Empty the table, give it `size` slots, and enter all positions."""
     for i in range(i32(unfolded[SLOTS])):
         position_slot[i] = 0
     unfolded[SLOTS] = size
@@ -119,7 +119,7 @@ def grow_positions(size: i64) -> None:
 
 
 def is_position(n: i32) -> i32:
-    """1 if a position has the present key and memories."""
+    """Return 1 if position n has the present key and memories."""
     for k in range(KEY):
         if position_key[n * KEY + k] != key[k]:
             return 0
@@ -131,7 +131,7 @@ def is_position(n: i32) -> i32:
 
 
 def position_number() -> i32:
-    """The number of the position with the state and the memories that are there."""
+    """The number of the position of the present state and memories; a new one gets the next number."""
     pack()
     h = position_hash()
     at = position_place(h)
@@ -160,7 +160,7 @@ def position_number() -> i32:
 
 
 def link_to(n: i32) -> None:
-    """One more move of the position that is being expanded."""
+    """Add position n to the successors of the one that is being expanded."""
     end = i32(unfolded[LINKED])
     link[end] = n
     unfolded[LINKED] = end + 1
@@ -170,7 +170,8 @@ def link_to(n: i32) -> None:
 
 
 def put_in_set(n: i32, base: i32, player: i32, first_row: i32, end_row: i32) -> None:
-    """The information set of a decision, and its actions, which are these rows."""
+    """Put decision n into its information set, by the player's memory at position `base`; its actions are the rows
+    `first_row` to `end_row` - 1."""
     if REMEMBERS:
         known = position_memory[base * PLAYERS + player]
     else:
@@ -214,7 +215,7 @@ def expand_end(n: i32) -> None:
 
 
 def expand_chance(n: i32, rows: i32) -> i32:
-    """All outcomes; 0 where a text has to be asked for."""
+    """Write the outcomes of chance position n, and its successors. Returns 0 if a text has to be asked for."""
     put(OUTCOMES)
     put(rows)
     for i in range(rows):
@@ -227,7 +228,7 @@ def expand_chance(n: i32, rows: i32) -> i32:
 
 
 def expand_rows(n: i32, rows: i32, actor: i32) -> i32:
-    """The positions that one mover, or chance, can lead to; 0 where a text has to be asked for."""
+    """Write the successors of position n, where `actor` moves (-1: chance). Returns 0 if a text has to be asked for."""
     for i in range(rows):
         if i > 0:
             copy(s, 0, unfold_parent, 0, STATE)
@@ -246,7 +247,8 @@ def next_chooser(player: i32) -> i32:
 
 
 def expand_turn(n: i32, base: i32) -> i32:
-    """One player's turn in a move at once; the last one's choice leads to new states."""
+    """Write one player's turn, position n, in a simultaneous move that begins at position `base`; only the last
+    player's choice leads to new states. Returns 0 if a text has to be asked for."""
     player = 0
     if n != base:
         player = set_player[position_note[position_before[n]]] + 1
@@ -280,8 +282,7 @@ def expand_turn(n: i32, base: i32) -> i32:
 
 
 def expand(n: i32) -> i32:
-    """Write a position's kind, its choices or payoffs, and its successors. Returns 0 where the interpreter has to give
-    a text first."""
+    """Write a position's kind, its choices or payoffs, and its successors. Returns 0 if a text has to be asked for."""
     base = n
     if AT_ONCE:
         base = position_base[n]
@@ -308,7 +309,7 @@ def expand(n: i32) -> i32:
 
 
 def unfold_start() -> None:
-    """The state is the first; memory is new."""
+    """Begin to unfold: the present state is the first, and memory is new."""
     tuple_size[0] = FIRST_TUPLE_SLOTS
     unfolded[SLOTS] = FIRST_POSITION_SLOTS
     if REMEMBERS:
@@ -356,7 +357,7 @@ def unfold_run(budget: i32) -> i32:
 
 
 def fetch(n: i32) -> None:
-    """Read the states of the positions from n on, one block of them."""
+    """Write the states of the positions from n on into `block`, as many as it holds."""
     count = BLOCK
     if n + count > unfolded[COUNT]:
         count = i32(unfolded[COUNT]) - n

@@ -30,7 +30,7 @@ told_rank = array(i16, BLOCK)
 
 
 def take_nodes(at: i32, count: i32) -> None:
-    """Read the types of `count` states from `at` on."""
+    """Read the types of `count` states, from `at` on, from `sent_node`."""
     for k in range(count):
         n = at + k
         code = sent_node[k]
@@ -47,19 +47,19 @@ def take_nodes(at: i32, count: i32) -> None:
 
 
 def count_parents(count: i32) -> None:
-    """Count edges to the states in `own_number`."""
+    """Count one parent each for the `count` states in `own_number`."""
     for k in range(count):
         begins[own_number[k] + 1] += 1
 
 
 def add_up() -> None:
-    """Where the parents of each state begin."""
+    """Turn the counts of parents into where the parents of each state begin in `pool`."""
     for n in range(i32(enumerated[STATES])):
         begins[n + 1] += begins[n]
 
 
 def put_parents(count: i32) -> None:
-    """Put the parents in `arriving` where those of the states in `own_number` are."""
+    """Put the `count` parents in `arriving` into `pool`, each among those of the state in `own_number`."""
     for k in range(count):
         n = own_number[k]
         pool[begins[n]] = arriving[k]
@@ -83,7 +83,7 @@ def note_fresh(n: i32, far: i32) -> None:
 
 
 def list_fresh() -> None:
-    """List the states that the wave has settled, in their order; and forget it."""
+    """List the states that the wave has settled in `fresh`, in the order of their numbers, and clear their marks."""
     count = 0
     for n in range(i32(enumerated[STATES])):
         # In the order of their numbers, so that nothing depends on the order in which letters arrive.
@@ -96,8 +96,9 @@ def list_fresh() -> None:
 
 
 def next_stretch() -> None:
-    """From TAKEN on, up to AHEAD: settled states whose parents lie near one another, from IN to SENDING. One with too
-    many of them is taken alone, a part of them at a time."""
+    """Find the next stretch of settled states whose parents lie near one another: the states `fresh[TAKEN]` up to
+    AHEAD, the parents from IN up to SENDING. A state with too many parents is taken alone, some of its parents at a
+    time."""
     k = i32(owned[TAKEN])
     first = i32(owned[IN]) if owned[SPILLED] else begins[fresh[k]]
     end = begins[fresh[k] + 1]
@@ -112,14 +113,15 @@ def next_stretch() -> None:
 
 
 def begin_with(place: i32) -> None:
-    """The ends of one utility are settled; or all where it is -1."""
+    """Settle the ends with the utility at this place; all ends if it is -1."""
     for n in range(i32(enumerated[STATES])):
         if who[n] == 2 and (place < 0 or value[n] == place):
             note_fresh(n, 0)
 
 
 def unsettle() -> None:
-    """No state is settled, and those that never will be have the price."""
+    """Unsettle all states; but for the ends they are worth the price of endless play, until something else is
+    forced."""
     for n in range(i32(enumerated[STATES])):
         rank[n] = PENDING
         if who[n] != 2:
@@ -190,7 +192,8 @@ def write_letters() -> None:
 
 
 def tell_values(count: i32) -> None:
-    """Write the values and ranks of `count` states in their common order; `sent_from` says where each owner's begin."""
+    """Write the values and ranks of the `count` states in `state_name` into `told_value` and `told_rank`; `sent_from`
+    has the next local number of each owner."""
     for k in range(count):
         o = state_name[k] & OWNERS - 1
         n = sent_from[o]

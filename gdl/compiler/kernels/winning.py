@@ -12,8 +12,8 @@ winning_start = array(i32, STATE)
 
 
 def is_won() -> i32:
-    """1 if one of the ways of the state is the end, with the most that the mover can get; `util` has its payoffs. If
-    none is, the state is there afterwards."""
+    """Return 1 if one of the ways to go on is an end that pays the mover the most that can be had; `util` has its
+    payoffs. Returns 0 if none is, or there are too many ways to look; then the state is as before."""
     player = s[0]
     if greatest_is_known[player] == 0:
         return 0
