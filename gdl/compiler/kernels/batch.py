@@ -1,8 +1,8 @@
 """Many games of one kind stepped together, each with its own chance; one that ends begins anew.
 
-A step looks first whether all numbers are legal: -1 less the place of the first game whose number is not, and nothing
-is done then. A game that cannot be gone on with (its chance never ends, or more is legal than there is room for)
-gives `BATCH_STUCK` less its place. Else 0.
+A step first checks that the chosen action of every game is legal. If one is not, nothing is done, and the answer is -1
+less the number of that game. If a game cannot go on (its chance never ends, or more actions are legal than there is
+room for), the answer is `BATCH_STUCK` less its number; else 0.
 """
 
 from gdl.compiler.kernels.game import *
@@ -10,28 +10,28 @@ from gdl.compiler.kernels.generator import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.stepping import *
 
-BATCH_MASKED = const(1)  # set: numbers of actions, of each of which the mask says whether it is legal; 1: no mask
+BATCH_MASKED = const(1)  # set: entries of each game's mask, one for each number of an action; 1: no mask
 BATCH_CHANCE = const(1)  # set: whether there is chance
-BATCH_KEPT = const(0)  # set: rows of a listing that are kept until one of them is done, and
-BATCH_SHORT = const(0)  # set: whether these rows are so few that they are copied sooner than counted
-BATCH_PATHS = const(0)  # set: words of what their bodies choose; 0: none is kept
-BATCH_STUCK = const(-1073741824)
+BATCH_KEPT = const(0)  # set: rows of a listing kept until one of them is done; 0: none
+BATCH_SHORT = const(0)  # set: whether these are so few that all are copied, whatever their number
+BATCH_PATHS = const(0)  # set: words kept of what their bodies choose; 0: none
+BATCH_STUCK = const(-1073741824)  # the answer for game 0 if it cannot go on; see above
 batch_state = array(i32, STEP_PLAYS * STATE)
 batch_random = array(i64, STEP_PLAYS)  # the state of each game's generator
-batch_chosen = array(i32, STEP_PLAYS * PLAYERS)
-batch_action = array(i64, STEP_PLAYS)  # what is to be done
+batch_chosen = array(i32, STEP_PLAYS * PLAYERS)  # of each game: `step_chosen`
+batch_action = array(i64, STEP_PLAYS)  # of each game: the number of the action to be done,
 batch_row = array(i32, STEP_PLAYS)  # and its row
-batch_player = array(i32, STEP_PLAYS)  # who is asked
-batch_count = array(i32, STEP_PLAYS)  # how many actions are legal
+batch_player = array(i32, STEP_PLAYS)  # the player who is asked,
+batch_count = array(i32, STEP_PLAYS)  # and how many actions are legal
 batch_kept = array(i32, STEP_PLAYS * BATCH_KEPT * WIDTH)
 batch_path = array(i64, STEP_PLAYS * BATCH_PATHS)
-batch_listed = array(u8, STEP_PLAYS)  # whether the rows are kept
+batch_listed = array(u8, STEP_PLAYS)  # whether a game's rows are kept
 batch_mask = array(u8, STEP_PLAYS * BATCH_MASKED)
-batch_masks = array(i32, 1)  # whether somebody looks at the masks
-batch_reward = array(f64, STEP_PLAYS * PLAYERS)  # by the last step
-batch_over = array(u8, STEP_PLAYS)  # whether the last step ended a play
-batch_final = array(i32, STEP_PLAYS * STATE)  # and how it stood then
-batch_idle = array(u8, STEP_PLAYS)  # whether a play is left as it stands by the next step
+batch_masks = array(i32, 1)  # 1 if somebody reads the masks
+batch_reward = array(f64, STEP_PLAYS * PLAYERS)  # what the last step paid
+batch_over = array(u8, STEP_PLAYS)  # 1 if the last step ended a play
+batch_final = array(i32, STEP_PLAYS * STATE)  # and the state in which it ended
+batch_idle = array(u8, STEP_PLAYS)  # 1 if the next step leaves the game as it stands
 
 
 def batch_note(i: i32, answer: i64) -> i32:

@@ -14,8 +14,8 @@ It is joined with the enumeration and works on the edges kept there (kernels/edg
 5. Bounds are swept until they meet, rounded outwards.
 
 Where symmetric states are one, and players can change parts in them, a state is worth the opposite to who has changed
-parts: bounds are told with their signs and sides changed. That is so where all sums are zero, and nobody gains by
-endless play.
+parts: its bounds have the other sign and change sides. This holds where utilities always sum to zero and endless play
+is worth 0.
 
 Sources: Haddad and Monmege 2018 (bounds from both sides); Hartmanns and Kaminski, Optimistic value iteration, CAV 2020
 (bounds by guessing and proving); Anderson, Iterative procedures for nonlinear integral equations, Journal of the ACM
@@ -28,20 +28,20 @@ from gdl.compiler.kernels.enumerate import *
 from gdl.compiler.kernels.patterns import *
 from gdl.compiler.kernels.words import *
 
-ACCELERATED = const(100)  # sweeps of a guess that go further than they lead
-MAX_SWEEPS = const(100000)
-FARTHEST = const(100000000)  # square of the times that a guess goes as far as a sweep has led
-LOW = const(0)  # where lower bounds begin
-HIGH = const(MOST_STATES)  # upper ones
-MIDDLE = const(2 * MOST_STATES)  # and what is guessed, later the middle of both
-# Bounds by place; behind them those where players have changed parts.
+ACCELERATED = const(100)  # sweeps of a guess that are accelerated
+MAX_SWEEPS = const(100000)  # of bounds; then they stay as far apart as they are
+FARTHEST = const(100000000)  # the square of the greatest factor of acceleration
+LOW = const(0)  # where in `bound` the lower bounds begin,
+HIGH = const(MOST_STATES)  # the upper ones,
+MIDDLE = const(2 * MOST_STATES)  # and the guesses, later the middles of both
+# Bounds by place; from TURNED on the same for the positions in which players have changed parts.
 bound = array(f64, (6 if EXCHANGES else 3) * MOST_STATES)
-began = array(f64, MOST_STATES)  # by place in the component, as the next ones
-moved = array(f64, MOST_STATES)  # how far bounds have moved in the last sweep
-asked = array(i32, MOST_STATES)  # places whose bounds are asked for before they are updated
-moved_before = array(f64, MOST_STATES)  # how far these had moved in the sweep before
-before = array(f64, MOST_STATES)  # where that had left them
-told = array(f64, 2)
+began = array(f64, MOST_STATES)  # by place in the component: bounds before a sweep; before all sweeps, marks
+moved = array(f64, MOST_STATES)  # by place in the component: how far a bound has moved in the last sweep
+asked = array(i32, MOST_STATES)  # P_ASKED places, whose bounds a sweep reads before it updates them
+moved_before = array(f64, MOST_STATES)  # by index in `asked`: how far they moved in the sweep before,
+before = array(f64, MOST_STATES)  # and where that left them
+told = array(f64, 2)  # the lower and upper bound by bounds_of()
 
 
 def sweep(first: i32, last: i32, side: i32, other: i32, slack: f64) -> f64:

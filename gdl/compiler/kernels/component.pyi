@@ -1,4 +1,4 @@
-"""What works on the components of a game of chance, as soon as each is known."""
+"""Work on the strong components of a game of chance, each as soon as it is known."""
 
 def single(k: int) -> None:
     """Compute the bounds of component `k`: one state that play never comes back to."""

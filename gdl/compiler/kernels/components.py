@@ -6,7 +6,7 @@ It is joined with the enumeration, on whose edges it works, and with what works 
    chance makes of it.
 2. All other states are walked in depth. Behind a state where a component begins, all that is open is the component
    (Tarjan). Those that lead nowhere else come first. A state gets its place in this order.
-3. A component's rows are written, and it is worked on, while what it is about is near.
+3. A component's rows are written, and it is worked on at once, while its data are in the cache.
 
 Source: Tarjan, Depth-first search and linear graph algorithms, SIAM Journal on Computing 1, 1972.
 """
@@ -17,19 +17,19 @@ from gdl.compiler.kernels.enumerate import *
 from gdl.compiler.kernels.patterns import *
 from gdl.compiler.kernels.words import *
 
-FOLDED = const(-1)  # the number of a chance state that is part of the one before it
-CLOSED = const(-2)  # that of one whose component is known, less its place
-F_STATE = const(0)  # a state on the path: its number
+FOLDED = const(-1)  # in the place of a state's number by Tarjan: a chance state that is part of the one before it
+CLOSED = const(-2)  # in the same place, less the state's place: its component is known
+F_STATE = const(0)  # of a frame in `pool`, for a state on the path: its number
 F_EDGE = const(1)  # its next edge
 F_OUTCOME = const(2)  # where chance is folded into that, its next outcome
-F_OUTCOMES = const(3)  # and the last
+F_OUTCOMES = const(3)  # and where these end
 F_REACHED = const(4)  # the lowest number by Tarjan that has been reached
-F_OPENED = const(5)  # and how many states were open
+F_OPENED = const(5)  # and how many states were open before it
 FRAME = const(6)
-TURNED = const(3 * MOST_STATES)
-# A row: MAX's, MIN's, or ENDED less the number of the utility; then for each action the place that it leads to, or
-# the pattern's number, told as -1 less that, and the places that chance makes of it. Where players change parts on
-# the way, a place is told as that and TURNED.
+TURNED = const(3 * MOST_STATES)  # added to a place: players have changed parts there
+# A row: MAXIMUM, MINIMUM, or ENDED less the number of the utility; then for each action the place that it leads to or,
+# before chance, -1 less the number of the pattern and the places of the outcomes. TURNED is added to a place if players
+# change parts on the way there.
 MINIMUM = const(-1)
 MAXIMUM = const(-2)
 ENDED = const(-3)

@@ -4,7 +4,7 @@ from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.listing import *
 
 TELLS = const(0)  # set: whether results have events
-KEEPS = const(0)  # set: whether what tried rows leave may be kept
+KEEPS = const(0)  # set: whether the states that tried rows lead to may be kept
 TWO_RESULTS = const(0)  # set: the trap where two actions with different results have one name
 
 

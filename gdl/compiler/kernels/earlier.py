@@ -1,19 +1,19 @@
-"""Notes of a question about earlier positions, one of each position, and its answer. A game's module has these
+"""A question about earlier positions: what is noted of each position for it, and its answer. A game's module has these
 functions once for each question; the notes lie on a stack, and buckets by the hash of their keys lead to a position.
 (`keep` and `recall` are for searches that keep states: kept.py.)"""
 
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.noted import *
 
-TIMES = const(0)  # kinds of questions: how often, how long ago, and whether since then a condition has held
-SINCE = const(1)
-ALWAYS = const(2)
-KIND = const(0)  # set
+TIMES = const(0)  # kinds of questions: how often there was such a position,
+SINCE = const(1)  # how many plies ago the last was,
+ALWAYS = const(2)  # and whether a condition has held since then
+KIND = const(0)  # set: one of these
 KEYS = const(1)  # set: words of a key
-NOTED = const(1)  # set: all words that are noted of a position
-PAST = const(0)  # set: where a state holds how many positions came before it
-BUCKET = const(0)  # set: the bits of a hash that say the bucket
-FACTOR = const(1)  # set: of hashes, as past.py makes them
+NOTED = const(1)  # set: words of a position's notes: the key and, for ALWAYS, how long the condition had held by then
+PAST = const(0)  # set: the word of a state with the number of positions before it
+BUCKET = const(0)  # set: the mask of the bits of a hash that choose the bucket
+FACTOR = const(1)  # set: the factor and the shift of hashes, as in gdl/compiler/lower/past.py
 ROUND = const(1)  # set
 
 

@@ -1,45 +1,45 @@
 """The edges of the states that an enumeration meets, how its ends pay MAX, and who moves.
 
-Edges are kept where an edge does not lead to the next level, or the game has chance. Utilities are told by their places
-in a list in order.
+Edges are kept where an edge does not lead to the next level, or the game has chance. Utilities are given by their
+places in the sorted list of all.
 """
 
 from gdl.compiler.kernels.enumerate import *
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.patterns import *
 
-MAX = const(0)  # set: MAX, by index
-POOL = const(1)  # set: numbers that `pool` has room for
-POSITIONS = const(1)  # set: two for each state where players can change parts, and values are not bounds
-TWO = const(0)  # set: whether there are two
+MAX = const(0)  # set: the player who is MAX
+POOL = const(1)  # set: the length of `pool`
+POSITIONS = const(1)  # set: positions that have values: two for each state if TWO, else one
+TWO = const(0)  # set: 1 if a state stands for two positions with exact values, as players can change parts; else 0
 MAX_UTILITIES = const(32768)
-# What `solved` holds:
-UTILITIES = const(0)  # how many different ones
-UNFIT = const(1)  # whether they do not fit
-UNEVEN = const(2)  # whether their sums differ
-TOTAL = const(3)  # the sum
+# Places in `solved`:
+UTILITIES = const(0)  # how many different utilities were met
+UNFIT = const(1)  # 1 if something was too much: utilities, patterns of chance or plies
+UNEVEN = const(2)  # 1 if the utilities of ends have different sums
+TOTAL = const(3)  # the sum of the utilities of an end
 EDGE = const(4)  # where the edges begin in `pool`
 PARENTS = const(5)  # each state's first parent
 SOURCE = const(6)  # the parents
 QUEUE = const(7)  # the queue
 WAITED = const(8)  # the numbers of children that are waited for
-PRICE = const(9)  # the price's place
+PRICE = const(9)  # the place of the price of endless play among utilities
 AT = const(10)  # the next state
 FIRST = const(11)  # the first of what is worked on
 LAST = const(12)  # and the last
 SPREADING = const(13)  # the utility that spreads
 
 solved = array(i64, 14)
-utility = array(i64, MAX_UTILITIES)  # in the order of being met; of ends, for MAX
-utility_slot = array(i32, 2 * MAX_UTILITIES)
-place_of = array(i16, MAX_UTILITIES)  # where each stands among all, from the least up
-place_of_other = array(i16, MAX_UTILITIES)  # and where the other player's does
-end_of = array(i32, BATCH)  # of each state in the batch that is an end: which utility
-turn_of = array(i32, BATCH)  # of each other state in the batch
-who = array(u8, MOST_STATES)  # MAX 1, MIN 0; 2 at an end, 3 chance
-value = array(i16, POSITIONS)
-rank = array(i16, POSITIONS)  # -1 where nobody forces an end
-pool = array(i32, POOL)
+utility = array(i64, MAX_UTILITIES)  # utilities of ends for MAX, in the order in which they were met
+utility_slot = array(i32, 2 * MAX_UTILITIES)  # by hash: 1 + the number of a utility; 0: free
+place_of = array(i16, MAX_UTILITIES)  # by number: the place of the utility in the sorted list, the least first,
+place_of_other = array(i16, MAX_UTILITIES)  # and the place of the other player's
+end_of = array(i32, BATCH)  # of each end in the batch: the number of its utility
+turn_of = array(i32, BATCH)  # of each other state in the batch: whose turn it is, s[0]
+who = array(u8, MOST_STATES)  # by state, who moves: 1 MAX, 0 MIN, 3 chance; 2: nobody, it is an end
+value = array(i16, POSITIONS)  # the place of a position's utility, -1: none yet; of chance its pattern
+rank = array(i16, POSITIONS)  # plies to the end; -1 where nobody forces one
+pool = array(i32, POOL)  # by state where its edges begin; from `solved[EDGE]` on the edges, then other lists
 
 
 def batch_end(k: i32) -> None:

@@ -9,10 +9,11 @@ from gdl.compiler.kernels.words import *
 
 UNOPENED = const(4)  # the kind of a position that has not been expanded
 
-new_number = array(i32, POSITIONS)  # of each position, and before that how many links to it are left
-old_number = array(i32, POSITIONS)
-new_set = array(i32, POSITIONS)
-old_set = array(i32, POSITIONS)
+new_number = array(i32, POSITIONS)  # of each position; before that, how many links to it are left
+old_number = array(i32, POSITIONS)  # by new number
+new_set = array(i32, POSITIONS)  # by information set: its new number; -1: none yet
+old_set = array(i32, POSITIONS)  # by new number
+# As `position_kind`, `position_note`, `position_link` and `link` of unfold.py, by the new numbers:
 flat_kind = array(u8, POSITIONS)
 flat_note = array(i32, POSITIONS)
 flat_link = array(i32, POSITIONS + 1)

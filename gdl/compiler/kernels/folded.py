@@ -4,9 +4,9 @@ from gdl.compiler.kernels.game import KEY, STATE, key, pack, s, unpack
 from gdl.compiler.kernels.images import *
 from gdl.compiler.kernels.words import *
 
-unfolded = array(i32, STATE)
-folded_key = array(i64, KEY)  # the least so far
-exchanged = array(i32, 1)  # whether players have changed parts in what was folded last
+unfolded = array(i32, STATE)  # the state before it was folded
+folded_key = array(i64, KEY)  # the least key of its images so far
+exchanged = array(i32, 1)  # 1 if players have changed parts in the image made last
 
 
 def keep_if_less() -> i32:

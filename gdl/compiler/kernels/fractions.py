@@ -1,4 +1,4 @@
-"""Searches in fractions that are never rounded: what would not fit in 64 bits refuses the search."""
+"""Arithmetic of searches in fractions that are never rounded: a number that does not fit in 64 bits ends the search."""
 
 from gdl.compiler.kernels.children import *
 from gdl.compiler.kernels.game import *
@@ -8,8 +8,8 @@ from gdl.compiler.kernels.totals import *
 
 ONE_SUM = const(0)  # set: whether the utilities of all ends must have the same sum
 WEIGHED = const(0)  # set: whether the game has chance
-UTILITY = const(1)  # set: what utilities are multiplied with, so that they and evaluations have one denominator
-EVALUATION = const(0)  # set: the same of evaluations; 0: the search goes to the ends
+UTILITY = const(1)  # set: the factor that brings utilities to the denominator that they share with evaluations
+EVALUATION = const(0)  # set: the same for evaluations; 0: the search goes to the ends
 
 
 def leaf_scale(kind: i32) -> i64:

@@ -5,14 +5,14 @@ Source: Steele, Lea and Flood, Fast splittable pseudorandom number generators, O
 
 from gdl.compiler.kernels.words import *
 
-PLAYED_LEFT = const(0)  # playouts left
-PLAYED_PLIES = const(1)  # plies
-PLAYED_RANDOM = const(2)  # the state of the generator now
-PLAYED_BEGUN = const(3)  # and when this playout began
-PLAYED_NEXT = const(4)  # the number of the next playout
-PLAYED_SEED = const(5)  # the seed
-PLAYED_AHEAD = const(6)  # the random number that comes next
-played = array(i64, 7)  # by these names
+PLAYED_LEFT = const(0)  # places in `played`: playouts left,
+PLAYED_PLIES = const(1)  # plies of all playouts,
+PLAYED_RANDOM = const(2)  # the state of the generator now,
+PLAYED_BEGUN = const(3)  # and its state when this playout began,
+PLAYED_NEXT = const(4)  # the number of the next playout,
+PLAYED_SEED = const(5)  # the seed,
+PLAYED_AHEAD = const(6)  # and the random number that comes next
+played = array(i64, 7)
 
 
 def playout_mix(state: i64) -> i64:

@@ -1,4 +1,4 @@
-"""The improved policy: what a search by sequential halving (`halving`) teaches of a root that is not proven.
+"""The improved policy: what a net learns from a search by sequential halving (`halving`) whose root is not proven.
 
 It is proportional to P exp(sigma Q), of the shares P that the net gives to the actions and of what these are worth to
 the mover. An action that was not tried is taken to be worth the mean of what the net has said of the root and, by as
@@ -17,8 +17,8 @@ from gdl.compiler.kernels.tree_descent import *
 from gdl.compiler.kernels.tree_values import *
 
 TAUGHT_SCALE = const(0.05)  # how a value is weighed against the logarithm of a share
-TAUGHT_LEAST = const(1.0e-9)  # that is added to each share, so that some action has one
-gumbel_worth = array(f64, 1)  # what the net has said of the root to the mover
+TAUGHT_LEAST = const(1.0e-9)  # added to each share, so that their sum is not 0
+gumbel_worth = array(f64, 1)  # the value of the root to its mover, by the net
 
 
 def gumbel_search(noisy: i32) -> None:

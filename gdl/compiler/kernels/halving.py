@@ -1,4 +1,4 @@
-"""Sequential halving over the actions of the root, as `gdl.solvers.mcts.puct` tells it.
+"""Sequential halving over the actions of the root, as `gdl.solvers.mcts.puct` describes it.
 
 The reference is tests/support/puct_reference.py. Where a net learns from the search, noise of Gumbel's distribution is
 added to the logarithms of the shares: that draws what is considered by the shares, none twice.
@@ -13,15 +13,15 @@ from gdl.compiler.kernels.tree import *
 from gdl.compiler.kernels.tree_descent import *
 from gdl.compiler.kernels.tree_values import *
 
-HALVED_MOST = const(8)  # actions that are considered, or half as many as there are simulations
-HALVED_SURE = const(50.0)  # how a value is weighed against the logarithm of a share
-HALVED_SCALE = const(0.2)
-HALVED_LEFT = const(0)  # of halved: how many are still considered,
+HALVED_MOST = const(8)  # actions that are considered, at most; and no more than half the simulations
+HALVED_SURE = const(50.0)  # the weight of a value is this plus the visits of the most visited action,
+HALVED_SCALE = const(0.2)  # times this; the logarithm of a share has weight 1
+HALVED_LEFT = const(0)  # places in `halved`: how many actions are still considered,
 HALVED_TURN = const(1)  # which of them comes next,
 HALVED_EACH = const(2)  # how often each is still to be tried before they are halved,
 HALVED_TIMES = const(3)  # and how often they are halved
 halved = array(i32, 4)
-halved_way = array(i32, HALVED_MOST)  # those that are considered, by their number below the root
+halved_way = array(i32, HALVED_MOST)  # the actions that are considered, by number, the best first when sorted
 halved_base = array(f64, MOVES)  # of each action of the root: the logarithm of its share
 
 

@@ -1,5 +1,5 @@
-"""UCT and PUCT: selection, expansion, simulation, backup and proof as in `gdl.solvers.mcts.mcts`, and of a search that
-a net leads (LED) as in `gdl.solvers.mcts.puct`, which tell them.
+"""UCT and PUCT: selection, expansion, simulation, backup and proof as described in `gdl.solvers.mcts.mcts` and, for a
+search that a net leads (LED), in `gdl.solvers.mcts.puct`.
 
 Room for all children of a node is taken when the first joins the tree (`tree`), or when the net looks at it. A
 simulation can be left after any ply of its random play and gone on with later. The reference of PUCT is
@@ -19,23 +19,23 @@ from gdl.compiler.kernels.tree_values import *
 from gdl.compiler.kernels.winning import *
 
 KINDS = const(3)  # of results: won, drawn, lost
-RULE_PRICED = const(0)  # whether endless play has a price
-RULE_PATIENCE = const(1)  # the most patience
-RULE_FACTOR = const(2)  # and how many ends make it so
-SAFE_ACTIONS = const(0)  # set: of a player, at most, among whose a safe one is looked for; 0: moves are not safe
-TRIAL = const(1000)  # looks, after which it is known whether wins in one are rare:
-RARE = const(16)  # less than one in so many looks finds one
-SAFE_LOOKS = const(0)  # how often it was looked for a win in one,
+RULE_PRICED = const(0)  # places in uct_rule: whether endless play has a price,
+RULE_PATIENCE = const(1)  # the greatest patience (the most plies of a simulation),
+RULE_FACTOR = const(2)  # and how many times the longest play the patience is
+SAFE_ACTIONS = const(0)  # set: a safe move is looked for among at most so many actions; 0: never
+TRIAL = const(1000)  # looks for wins in one, after which it is known whether these are rare:
+RARE = const(16)  # fewer than one in so many looks finds one
+SAFE_LOOKS = const(0)  # places in uct_safe: how often a win in one was looked for,
 SAFE_HITS = const(1)  # and how often one was found
-uct_safe = array(i64, 2)  # how safe play went until now
-uct_safe_state = array(i32, STATE if SAFE_ACTIONS else 1)  # from which a safe action is looked for
-uct_begun = array(i64, 3)  # the random numbers' state when this simulation's random play began, and `uct_safe` then
-uct_kind = array(i64, PLAYERS * KINDS)  # the first different ones that random play brought,
-uct_kinds = array(i32, PLAYERS)  # and how many; one more than KINDS: there are more
-uct_last = array(i64, PLAYERS)  # the last one,
-uct_moved = array(i64, PLAYERS)  # how much it differed from the one before, in sum,
-uct_results = array(i64, 1)  # and how many there were
-uct_price = array(i64, PLAYERS)  # of endless play,
+uct_safe = array(i64, 2)
+uct_safe_state = array(i32, STATE if SAFE_ACTIONS else 1)  # the state in which a safe action is looked for
+uct_begun = array(i64, 3)  # the generator's state when this simulation's random play began, and `uct_safe` then
+uct_kind = array(i64, PLAYERS * KINDS)  # by player: the first different results of random play,
+uct_kinds = array(i32, PLAYERS)  # and how many different ones there were, KINDS + 1 at most
+uct_last = array(i64, PLAYERS)  # the last result,
+uct_moved = array(i64, PLAYERS)  # the sum of all differences of one result from the one before,
+uct_results = array(i64, 1)  # and the number of results
+uct_price = array(i64, PLAYERS)  # what endless play pays, times DENOMINATOR
 uct_rule = array(i32, 3)
 
 

@@ -16,10 +16,10 @@ from gdl.compiler.kernels.network import *
 from gdl.compiler.kernels.series import *
 from gdl.compiler.kernels.temporal_differences import *
 
-TD_OWED = const(0)  # of td_count: positions that are to be learned from,
-TD_STEPS = const(1)  # and steps that were taken
-TD_FIRST = const(16)  # positions of the first step,
-TD_SLOWLY = const(8)  # and steps until there is one more
+TD_OWED = const(0)  # places in td_count: positions that are still to be learned from,
+TD_STEPS = const(1)  # and steps that were made
+TD_FIRST = const(16)  # positions that the first step takes,
+TD_SLOWLY = const(8)  # and steps until it is one more
 TD_TICK = const(4)  # steps between two moves of the mean
 TD_RECENT = const(5.0)  # how much farther the mean moves than a mean of all alike would
 

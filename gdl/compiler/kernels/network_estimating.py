@@ -14,7 +14,7 @@ from gdl.compiler.kernels.network import (
 from gdl.compiler.kernels.words import *
 
 NET_OVER = const(1)  # set: the denominator of evaluations
-NET_WHOLE = const(0)  # set: what both players get, as a numerator
+NET_WHOLE = const(0)  # set: the sum of both players' evaluations, as a numerator
 
 
 def evaluate() -> None:

@@ -4,11 +4,11 @@ from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.generator import *
 from gdl.compiler.kernels.opinion import payoff_estimate
 
-WAITING = const(128)  # results that are made from one listing
+WAITING = const(128)  # states that are made from one listing
 
-greedy_here = array(i32, STATE)
-greedy_best = array(i32, STATE)
-greedy_child = array(i32, WAITING * STATE)
+greedy_here = array(i32, STATE)  # the state before the move,
+greedy_best = array(i32, STATE)  # the best one after it so far,
+greedy_child = array(i32, WAITING * STATE)  # and those made from the last listing
 
 
 def greedy_move() -> None:

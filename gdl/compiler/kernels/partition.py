@@ -1,8 +1,8 @@
 """One part of an enumeration that is shared: the states whose keys' hashes are even, or odd.
 
 It is joined with the enumeration (kernels/enumerate.py). Each part expands its own states; keys of the other part wait
-in the outbox, and what the other has found comes in the inbox. Nothing is told but how many states there are: numbers
-are those within the part.
+in the outbox, and what the other has found comes in the inbox. Only the count of all states has a meaning in the end:
+states are numbered within each part.
 """
 
 from gdl.compiler.kernels.enumerate import *
@@ -10,7 +10,7 @@ from gdl.compiler.kernels.game import *
 
 SPARE = const(262144)  # set: keys of a box, beside those of a batch
 BOX = const(SPARE + BATCH * MOVES)
-MINE = const(0)  # what `parted` holds: the part, 0 or 1
+MINE = const(0)  # places in `parted`: the own part, 0 or 1; its keys' hashes have this as their last bit
 OUT = const(1)  # the keys in the outbox
 IN = const(2)  # and in the inbox
 TAKEN = const(3)  # how many of those have been taken

@@ -15,16 +15,16 @@ from gdl.compiler.kernels.reasons import *
 
 DEPTH = const(1)  # set: plies of the longest sequences
 AT_ONCE = const(0)  # set: whether players may move at once
-LARGEST_COUNT = const(9223372036854775807)  # ways, and sequences, that a number here can tell
+LARGEST_COUNT = const(9223372036854775807)  # the greatest number of sequences that fits in 64 bits
 WAITING = const(16)  # children made from one listing
-frames = array(i32, 1)
+frames = array(i32, 1)  # frames in use
 frame_state = array(i32, DEPTH * STATE)
-frame_ways = array(i64, DEPTH)
-frame_taken = array(i64, DEPTH)
-frame_left = array(i32, DEPTH)  # plies left for its children
-frame_waiting = array(i32, DEPTH)
-frame_child = array(i32, DEPTH * WAITING * STATE)
-perft_count = array(i64, 1)
+frame_ways = array(i64, DEPTH)  # by frame: its number of ways,
+frame_taken = array(i64, DEPTH)  # how many of them were taken,
+frame_left = array(i32, DEPTH)  # the plies left for its children,
+frame_waiting = array(i32, DEPTH)  # how many of these wait,
+frame_child = array(i32, DEPTH * WAITING * STATE)  # and their states
+perft_count = array(i64, 1)  # sequences counted so far
 
 
 def perft_ways(left: i32) -> i64:

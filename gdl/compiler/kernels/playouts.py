@@ -5,16 +5,16 @@ from gdl.compiler.kernels.generator import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.random_step import *
 
-STREAM = const(1)  # set: playouts of a stream of random numbers
-BRIEF = const(1)  # set: plies; shorter plays are told apart by their length
-counted_first = array(i64, 2 * PLAYERS)  # plays in which a player has the highest utility: alone, with others
-counted_lengths = array(i64, BRIEF + 1)  # plays of so many plies; the last are longer ones
+STREAM = const(1)  # set: playouts that share one stream of random numbers
+BRIEF = const(1)  # set: plies; the lengths of plays shorter than that are counted one by one
+counted_first = array(i64, 2 * PLAYERS)  # by player: plays in which they are first alone, and with others
+counted_lengths = array(i64, BRIEF + 1)  # by length in plies: the number of plays; the last: of BRIEF plies or more
 HALF = const(31)  # bits of the lower part of a number, so that sums of products of parts are exact
-LOWER = const(2147483647)
-played_sum = array(i64, 2 * PLAYERS)  # what a player's utilities sum to: the upper parts, and the lower parts
-played_squares = array(i64, 6 * PLAYERS)  # and their squares: upper by upper, upper by lower, lower by lower, each so
-playing = array(i32, 1)  # whether a playout is under way
-playout_start = array(i32, STATE)
+LOWER = const(2147483647)  # the mask of the lower part
+played_sum = array(i64, 2 * PLAYERS)  # by player: the sums of the upper and of the lower parts of their utilities,
+played_squares = array(i64, 6 * PLAYERS)  # and of upper * upper, upper * lower, lower * lower, each in two parts
+playing = array(i32, 1)  # 1 if a playout is under way
+playout_start = array(i32, STATE)  # the state in which playouts begin
 
 
 def playout_stream(number: i64) -> None:

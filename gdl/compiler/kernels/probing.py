@@ -1,4 +1,4 @@
-"""A table of a solved game: positions that the table has are ends, worth what it says.
+"""A table of a solved game joined with the game: positions that the table has are ends, with its values as utilities.
 
 1. Where a position is no end by the rules, it is packed as the table packs, its key is hashed, and looked for among
    the table's keys as the enumeration does: open addressing, with some bits of the hash beside each number.
@@ -29,22 +29,23 @@ from gdl.compiler.kernels.solved import (
 from gdl.compiler.kernels.words import *
 
 SOLVED_SECOND = const(0)  # set: whether the table lies in the second memory
-SOLVED_FOLDED = const(0)  # set: whether symmetric positions are one
-SOLVED_TURNS = const(0)  # set: whether a state's number stands for two positions
-SOLVED_TURNED = const(0)  # set: in which part MAX is where the first of them holds
-SOLVED_STATES = const(1)  # set
-SOLVED_POSITIONS = const(1)  # set
-SOLVED_SLOTS = const(1)  # set
+SOLVED_FOLDED = const(0)  # set: whether the table has one position for those that are symmetric
+SOLVED_TURNS = const(0)  # set: whether a state's number stands for two positions, as players can change parts
+SOLVED_TURNED = const(0)  # set: 1 if players have changed parts in the first of these
+SOLVED_STATES = const(1)  # set: states in the table
+SOLVED_POSITIONS = const(1)  # set: values in the table
+SOLVED_SLOTS = const(1)  # set: slots of its table of numbers
 SOLVED_TAGS = const(0)  # set: the bits of a slot that hold no number
-SOLVED_UTILITIES = const(1)  # set: how many there are
+SOLVED_UTILITIES = const(1)  # set: different utilities
 SOLVED_WIDE = const(0)  # set: whether utilities have 64 bits
-SOLVED_MAXIMISER = const(0)  # set: MAX, by index
+SOLVED_MAXIMISER = const(0)  # set: the player who is MAX
 SOLVED_ALONE = const(0)  # set: whether there is no other player
-SOLVED_TOTAL = const(0)  # set: what utilities sum to
+SOLVED_TOTAL = const(0)  # set: the sum of both players' utilities
+# The keys of the states, the slots by which they are found, and the places of the positions' values in solved_utility:
 solved_keys = vast(i64, SOLVED_STATES * solved_KEY) if SOLVED_SECOND else array(i64, SOLVED_STATES * solved_KEY)
 solved_slots = vast(i32, SOLVED_SLOTS) if SOLVED_SECOND else array(i32, SOLVED_SLOTS)
 solved_values = vast(i16, SOLVED_POSITIONS) if SOLVED_SECOND else array(i16, SOLVED_POSITIONS)
-solved_utility = array(i64, SOLVED_UTILITIES)  # MAX's, over the game's denominator
+solved_utility = array(i64, SOLVED_UTILITIES)  # utilities of MAX, times DENOMINATOR
 
 
 def solved_slot(at: i32) -> i32:

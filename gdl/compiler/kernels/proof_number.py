@@ -1,4 +1,4 @@
-"""Proof-number search, depth first (df-pn): the question of `gdl.solvers.minimax.proof_number`, with its numbers.
+"""Proof-number search, depth first (df-pn): one question of `gdl.solvers.minimax.proof_number`.
 
 Can the first player secure an end that is worth at least `goal`? Proof and disproof numbers lie in the transposition
 table, whose information is here: pn (27 bits), dn (27), work (6, as there), and a bit that says that there is an entry.
@@ -13,19 +13,19 @@ from gdl.compiler.kernels.transposition import *
 from gdl.compiler.kernels.utilities import *
 
 FOLDS = const(0)  # set: whether every position below the first is taken for the least of its images
-ROOM = const(65536)  # children of all positions on the path
-NEVER = const(134217727)  # as a number: certainly not
-goal = array(i32, 1)
-met_enough = array(i32, 1)  # the least utility that was enough
-met_short = array(i32, 1)  # the greatest that was not
+ROOM = const(65536)  # children of all positions on the path, at most
+NEVER = const(134217727)  # the infinity of proof and disproof numbers: it certainly cannot be done
+goal = array(i32, 1)  # as all utilities here, of the first player over the common denominator
+met_enough = array(i32, 1)  # the least utility met of at least `goal`
+met_short = array(i32, 1)  # the greatest utility met below it
 numbers = array(i64, 2)  # pn and dn of the position asked about
 
 f_key = array(i64, FRAMES * KEY)
-f_max = array(i32, FRAMES)  # whether the first player moves
-f_pn = array(i64, FRAMES)  # thresholds
+f_max = array(i32, FRAMES)  # 1 if the first player moves
+f_pn = array(i64, FRAMES)  # thresholds: the frame is left when its numbers reach one of them
 f_dn = array(i64, FRAMES)
-f_first = array(i32, FRAMES + 1)  # of its children, in the room; they end where the next frame's begin
-f_nodes = array(i64, FRAMES)
+f_first = array(i32, FRAMES + 1)  # where its children begin; they end where the next frame's begin
+f_nodes = array(i64, FRAMES)  # `nodes` on entry
 f_current = array(i32, FRAMES)  # the child that the search has gone to
 child = array(i32, ROOM * STATE)
 child_key = array(i64, ROOM * KEY)

@@ -1,4 +1,4 @@
-"""What notes what an enumeration finds on its way, for those that ask for it (RECORDS)."""
+"""The functions that an enumeration calls to have its findings recorded (RECORDS)."""
 
 def batch_end(k: int) -> None:
     """Note that state `k` of the batch is an end."""

@@ -7,17 +7,17 @@ The frames lie in memory, so the search stops after any number of positions and 
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.nodes import *
 
-REFUTING_PLIES = const(3)  # set: after the action
-REFUTED_NOT = const(0)  # what refute_run says at the end of an action
-REFUTED_YES = const(1)
-REFUTED_GOES_ON = const(2)  # and before it
-REFUTED_SPENT = const(3)
+REFUTING_PLIES = const(3)  # set: plies after the action that are searched
+REFUTED_NOT = const(0)  # results of refute_run: the action was not shown to lose,
+REFUTED_YES = const(1)  # it loses,
+REFUTED_GOES_ON = const(2)  # call again,
+REFUTED_SPENT = const(3)  # no more positions may be visited
 refute_state = array(i32, (REFUTING_PLIES + 1) * STATE)  # the start, and the position of each frame below it
-refute_rows = array(i32, REFUTING_PLIES + 1)  # in how many ways they can go on,
-refute_next = array(i32, REFUTING_PLIES + 1)  # and which is next
+refute_rows = array(i32, REFUTING_PLIES + 1)  # by frame: the number of ways to go on,
+refute_next = array(i32, REFUTING_PLIES + 1)  # and the next of them
 refute_top = array(i32, 1)  # the last frame
-refute_player = array(i32, 1)  # who is to lose,
-refute_least = array(i64, 1)  # by getting no more than this
+refute_player = array(i32, 1)  # the player whose loss is to be shown,
+refute_least = array(i64, 1)  # and the greatest utility that is a loss, times DENOMINATOR
 refute_left = array(i64, 1)  # positions that may still be visited
 
 

@@ -1,7 +1,7 @@
-"""Retrograde analysis: what every state is worth without chance, and how far the end is.
+"""Retrograde analysis without chance: the value of every state, and its distance to the end under best play.
 
-It is joined with the enumeration (kernels/enumerate.py), which it has note the ends' utilities for MAX. Utilities are
-told by their places in a list in order, the price of endless play among them.
+It is joined with the enumeration (kernels/enumerate.py), and records the ends' utilities for MAX (kernels/edges.py).
+Utilities are given by their places in the sorted list of all, the price of endless play among them.
 
 - Where every edge leads to the next level, nothing else is kept: the levels are swept from the last to the first, each
   state's successors made once more and looked up.
@@ -20,8 +20,8 @@ from gdl.compiler.kernels.edges import *
 from gdl.compiler.kernels.enumerate import *
 from gdl.compiler.kernels.game import *
 
-MAX_RANK = const(32766)
-batch_after = array(i32, BATCH + MOVES)  # where the edges of the batch lead, where players can change parts
+MAX_RANK = const(32766)  # the greatest distance in plies
+batch_after = array(i32, BATCH + MOVES)  # by key of the batch, where players can change parts: edge_of() it
 
 
 def positions() -> i32:

@@ -12,38 +12,38 @@ from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.words import *
 
 SEATS = const(2)  # set: players
-POSITIONS = const(1)  # set
-LINKS = const(1)  # set
+POSITIONS = const(1)  # set: positions
+LINKS = const(1)  # set: links between positions
 SETS = const(1)  # set: information sets
 ENDS = const(1)  # set: positions that are ends
-NOTES = const(1)  # set: of ends, at most
-KINDS_OF_END = const(1)  # set: ends that pay differently
-ENTRIES = const(2)  # set: of the table of combinations
-LARGEST_WHOLE = const(4000000000000000000)
-DONE = const(0)
-FORGETS = const(1)
-TOO_LARGE = const(2)
+NOTES = const(1)  # set: 1 + the greatest note of an end
+KINDS_OF_END = const(1)  # set: different payoffs of ends
+ENTRIES = const(2)  # set: slots of the table of combinations
+LARGEST_WHOLE = const(4000000000000000000)  # the limit of all whole numbers here
+DONE = const(0)  # results: the tables are made,
+FORGETS = const(1)  # a player forgets own moves,
+TOO_LARGE = const(2)  # a number would be too large
 
-kind = array(u8, POSITIONS)
-note = array(i32, POSITIONS)
-start = array(i32, POSITIONS + 1)
-link = array(i32, LINKS)
-share = array(i64, LINKS)  # of outcomes: how likely, in proportion
-owner = array(i32, SETS)
-set_first = array(i32, SETS)  # the sequence of the first action
-set_before = array(i32, SETS)  # the sequence that leads there, or -1
-pays = array(i32, NOTES)  # of the note of an end: which end it is
-pay = array(i64, KINDS_OF_END * SEATS)
+kind = array(u8, POSITIONS)  # the flat game, by position: its kind (nodes.py),
+note = array(i32, POSITIONS)  # the information set of a decision, else a note of chance or of the end,
+start = array(i32, POSITIONS + 1)  # where its links begin,
+link = array(i32, LINKS)  # and the positions that they lead to
+share = array(i64, LINKS)  # by link after chance: the weight of the outcome
+owner = array(i32, SETS)  # by information set: its player,
+set_first = array(i32, SETS)  # the sequence of its first action,
+set_before = array(i32, SETS)  # and the sequence that leads there; -1: none was found yet
+pays = array(i32, NOTES)  # by note of an end: the number of its payoffs
+pay = array(i64, KINDS_OF_END * SEATS)  # what these are, over one denominator
 
-led = array(i32, POSITIONS * SEATS)
-upper = array(i64, POSITIONS)  # how likely chance does its part
+led = array(i32, POSITIONS * SEATS)  # by position and player: the sequence that leads there
+upper = array(i64, POSITIONS)  # by position: the probability of chance's part, as a fraction upper / lower,
 lower = array(i64, POSITIONS)  # 0: not reached yet
-under = array(i64, 1)
-ends = array(i32, 1)
-end_led = array(i32, ENDS * SEATS)
-end_paid = array(i64, ENDS * SEATS)
-end_likely = array(i64, ENDS)
-entry = array(i32, ENTRIES)
+under = array(i64, 1)  # the denominator of the next two, beside that of `pay`
+ends = array(i32, 1)  # combinations of sequences that lead to ends
+end_led = array(i32, ENDS * SEATS)  # by combination: each player's sequence,
+end_paid = array(i64, ENDS * SEATS)  # what its ends pay, times the probability,
+end_likely = array(i64, ENDS)  # and that probability
+entry = array(i32, ENTRIES)  # by hash: 1 + the number of a combination; 0: free
 
 
 def divisor(a: i64, b: i64) -> i64:

@@ -3,23 +3,23 @@
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.generator import *
 
-SEATS = const(1)  # set: games of a group
-SERIES_KEPT = const(1)  # set: games whose results are remembered
-SERIES_PLAYED = const(0)  # of series_count: games played,
+SEATS = const(1)  # set: games of a group, which begin alike: one for each player, and at least two
+SERIES_KEPT = const(1)  # set: games whose results are stored
+SERIES_PLAYED = const(0)  # places in series_count: games played,
 SERIES_WANTED = const(1)  # and wanted
 SERIES_PLIES = const(2)  # plies of this game
-SERIES_OPENING = const(3)  # random moves of an opening at most,
-SERIES_LEFT = const(4)  # and left of this one
-SERIES_SEAT = const(5)  # who plays otherwise than all others
-SERIES_SEED = const(6)
-SERIES_PLAYING = const(7)  # whether a game is under way
-SERIES_PRICED = const(8)  # whether endless play has a price
+SERIES_OPENING = const(3)  # random moves of an opening, at most,
+SERIES_LEFT = const(4)  # and those left of this game's opening
+SERIES_SEAT = const(5)  # who plays differently from all others, -1: nobody
+SERIES_SEED = const(6)  # the seed of all games
+SERIES_PLAYING = const(7)  # 1 if a game is under way
+SERIES_PRICED = const(8)  # 1 if endless play has a price
 series_count = array(i64, 9)
-series_start = array(i32, STATE)
-series_price = array(f64, PLAYERS)
-series_gain = array(f64, PLAYERS)  # the utilities of this game
-series_result = array(f64, SERIES_KEPT * PLAYERS)  # those of the last games
-series_cut = array(u8, SERIES_KEPT)  # whether they do not count
+series_start = array(i32, STATE)  # the first state of games
+series_price = array(f64, PLAYERS)  # what endless play pays
+series_gain = array(f64, PLAYERS)  # by player: what this game has paid
+series_result = array(f64, SERIES_KEPT * PLAYERS)  # by game and player: what games have paid,
+series_cut = array(u8, SERIES_KEPT)  # and 1 if a game does not count
 
 
 def series_begin(seed: i64) -> None:

@@ -1,4 +1,4 @@
-"""Star1 and Star2: the same run as `gdl.solvers.minimax.star`, from left to right and without a table.
+"""Star1 and Star2, visiting the same nodes as `gdl.solvers.minimax.star`, from left to right and without a table.
 
 One player, ME, maximises, everybody else minimises: so it is alpha-beta where there is no chance, and with more players
 the search of paranoid. Numbers are fractions, numerator and denominator apart; a denominator of 0 is an infinity. At a
@@ -19,44 +19,44 @@ from gdl.compiler.kernels.totals import *
 ME = const(0)  # set: the player who maximises
 PROBING = const(0)  # set: whether this is star2
 STRICTLY = const(0)  # set: whether a node is left where its value lies beyond the window, not on its edge
-APART = const(1)  # set: whether positions may come again on a path
-BOUNDED = const(0)  # set: whether the least (1) and the greatest (2) utility are known
-LEAST = const(0)  # set
-GREATEST = const(0)  # set
+APART = const(1)  # set: whether a position that comes again on its own path is looked for
+BOUNDED = const(0)  # set: bit 1 if the least utility of ME is known, bit 2 if the greatest is
+LEAST = const(0)  # set: that utility, over the common denominator,
+GREATEST = const(0)  # set: and the greatest
 OUTCOMES = const(512)  # of a chance node, at most
 chances = array(i64, 1)  # chance nodes met
 
-r_n = array(i64, 1)  # what the node that was left last returned: a number,
+r_n = array(i64, 1)  # the result of the node that was left last: numerator and denominator,
 r_d = array(i64, 1)
-r_bound = array(i32, 1)  # and what it is to the node's value: 1 a lower bound, 2 an upper, 3 exact, 0 nothing
-r_length = array(i32, 1)  # of the line to it, which lies in the next frame
-q_n = array(i64, 1)  # the fraction that was reckoned last
+r_bound = array(i32, 1)  # and what that is: 1 a lower bound of the node's value, 2 an upper, 3 exact, 0 neither
+r_length = array(i32, 1)  # the length of the line below it, which lies in the frame above the last
+q_n = array(i64, 1)  # the result of ratio()
 q_d = array(i64, 1)
-w_n = array(i64, 2)  # the window for the next child
+w_n = array(i64, 2)  # the window for the next child: alpha, beta
 w_d = array(i64, 2)
 
-f_key = array(i64, FRAMES * KEY if APART else 1)
-f_kind = array(i32, FRAMES)  # 0: a player's who minimises, 1: the one who maximises, 2: chance
-f_probe = array(i32, FRAMES)  # whether only a first look is taken
-f_n = array(i64, FRAMES * 2)  # the window
+f_key = array(i64, FRAMES * KEY if APART else 1)  # by frame, as all that begins with f_: its key
+f_kind = array(i32, FRAMES)  # 0: a player who minimises moves, 1: ME moves, 2: chance
+f_probe = array(i32, FRAMES)  # 1 if only the first child is looked at
+f_n = array(i64, FRAMES * 2)  # the window: alpha, beta
 f_d = array(i64, FRAMES * 2)
 f_vn = array(i64, FRAMES)  # the best of the children so far
 f_vd = array(i64, FRAMES)
-f_attained = array(i32, FRAMES)  # whether some child is known to be as good as that for the one who moves
-f_closed = array(i32, FRAMES)  # whether none is better, as far as was searched
-f_length = array(i32, FRAMES)  # of the line
-f_line = array(i16, FRAMES * FRAMES)  # rows of best play
+f_attained = array(i32, FRAMES)  # 1 if some child is known to be at least as good as that for the mover
+f_closed = array(i32, FRAMES)  # 1 if no child can be better
+f_length = array(i32, FRAMES)  # length of the line of best play
+f_line = array(i16, FRAMES * FRAMES)  # and its rows
 
-f_looking = array(i32, FRAMES)  # whether outcomes only get a first look
+f_looking = array(i32, FRAMES)  # 1 if outcomes only get a first look
 f_under = array(i64, FRAMES)  # the denominator of the bounds of all outcomes
-f_total = array(i64, FRAMES)  # of the weights
-f_sum = array(i64, FRAMES * 2)  # of the bounds, lower and upper, by weights
-f_open = array(i32, FRAMES * 2)  # outcomes without a bound
-o_weight = array(i64, FRAMES * OUTCOMES)
-o_low = array(i64, FRAMES * OUTCOMES)
+f_total = array(i64, FRAMES)  # the sum of the weights
+f_sum = array(i64, FRAMES * 2)  # the weighted sums of the lower and of the upper bounds that are known
+f_open = array(i32, FRAMES * 2)  # outcomes without a lower, and without an upper bound
+o_weight = array(i64, FRAMES * OUTCOMES)  # by frame and outcome: its weight,
+o_low = array(i64, FRAMES * OUTCOMES)  # its bounds, over f_under,
 o_high = array(i64, FRAMES * OUTCOMES)
-o_known = array(i32, FRAMES * OUTCOMES)  # which bounds are known: 1 the lower, 2 the upper
-o_done = array(i32, FRAMES * OUTCOMES)
+o_known = array(i32, FRAMES * OUTCOMES)  # bit 1 if the lower bound is known, bit 2 if the upper is
+o_done = array(i32, FRAMES * OUTCOMES)  # 1 if it need not be visited any more
 
 
 def ratio(n: i64, d: i64) -> None:

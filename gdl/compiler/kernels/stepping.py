@@ -1,12 +1,13 @@
-"""One game stepped by a program: it does an action by its number, draws chance, and lists what is legal then.
+"""One game stepped by a program: do an action by its number, draw chance, and list the actions that are legal then.
 
-Numbers are those of `action_numbers`. Moves at once are asked for player by player, in one listing. Before each step a
-record of where play stands is put on the trail, if there is one, so that the step can be taken back; whoever calls
-empties the trail when it is full.
+Numbers are those of `action_numbers`. In a simultaneous move players are asked one after the other, in one listing.
+Before each step a record of where play stands is put on the trail, if there is one, so that the step can be taken back;
+the caller empties the trail when it is full.
 
-An entry returns where play stands: 0 at the end, -1 where the number is no legal action's, -2 where chance goes on for
-ever, else the player and, times `STEP_ROWS`, how many rows are legal. `STEP_UNNUMBERED` is added where one of them has
-a number that the tables do not give, `STEP_FULL` where the trail is full.
+The answer of a step: 0 at the end, STEP_ILLEGAL (-1) if the number is no legal action's, STEP_ENDLESS (-2) if chance
+goes on for ever, else the player who is asked plus `STEP_ROWS` times the number of legal rows. `STEP_UNNUMBERED` is
+added if the tables do not give the number of one of these, or there is no room for all, `STEP_FULL` if the trail is
+full.
 """
 
 from gdl.compiler.kernels.action_numbers import *
@@ -17,24 +18,24 @@ from gdl.compiler.kernels.random_step import *
 
 STEP_TRAIL = const(0)  # set: records of the trail
 STEP_PLAYS = const(1)  # set: plays that are stepped together
-STEP_MOST = const(MOVES)  # set: legal actions of a play for which there is room
-STEP_BRIEF = const(0)  # set: whether that is so little that loops over them are written out
-STEP_PLACE = const(STATE + 2 + PLAYERS)  # words that say where play stands: the state, the generator, what is chosen
-STEP_RECORD = const(STEP_PLACE + 2)  # words of a record: that, and the number of what was done there
-STEP_ROWS = const(256)
+STEP_MOST = const(MOVES)  # set: the room for legal actions of a play
+STEP_BRIEF = const(0)  # set: whether STEP_MOST is so small that loops over it are written out
+STEP_PLACE = const(STATE + 2 + PLAYERS)  # words for where play stands: state, generator, choices
+STEP_RECORD = const(STEP_PLACE + 2)  # words of a record: these, and the number of the action done there
+STEP_ROWS = const(256)  # parts of answers, see above; more than there are players
 STEP_UNNUMBERED = const(1099511627776)
 STEP_FULL = const(2199023255552)
 STEP_ILLEGAL = const(-1)
 STEP_ENDLESS = const(-2)
-STEP_CHANCES = const(1000000)  # steps of chance without a decision between them
-step_legal = array(i64, STEP_PLAYS * STEP_MOST)
-step_place = array(i32, 1)  # where the legal actions of this play begin there
+STEP_CHANCES = const(1000000)  # steps of chance without a decision between them that count as endless
+step_legal = array(i64, STEP_PLAYS * STEP_MOST)  # of each play: the numbers of its legal actions
+step_place = array(i32, 1)  # where those of the present play begin
 step_turn = array(i32, 3)  # the player who is asked (-1: nobody), the first of their rows, and how many they are
-step_chosen = array(i32, PLAYERS)  # the rows chosen of moves at once; -1: none
+step_chosen = array(i32, PLAYERS)  # in a simultaneous move, by player: the row chosen; -1: none yet
 step_start = array(i32, STATE)  # where plays begin
-step_saved = array(i32, STEP_RECORD)
-step_trail = array(i32, (STEP_TRAIL + 1) * STEP_RECORD)  # and one that is put elsewhere
-step_depth = array(i32, 1)  # records
+step_saved = array(i32, STEP_RECORD)  # the record of step_save()
+step_trail = array(i32, (STEP_TRAIL + 1) * STEP_RECORD)  # and behind it room for one record on its way to step_saved
+step_depth = array(i32, 1)  # records on the trail
 
 
 def step_ask(player: i32, begin: i32, end: i32) -> i64:

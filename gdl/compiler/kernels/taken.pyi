@@ -1,4 +1,4 @@
-"""What tree search asks of the kernel that is joined with it where actions take cells for good."""
+"""The functions that tree search needs of `taking`, in games whose actions take cells for good."""
 
 def uct_note_cell(child: int, parent: int) -> None:
     """Note the estimate, for the parent's mover, of a child whose action takes a cell."""

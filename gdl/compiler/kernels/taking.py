@@ -1,4 +1,4 @@
-"""Values of cells whenever they are taken: for tree search where every action takes one for good (AMAF).
+"""Values of cells whenever they are taken (AMAF): for tree search in games whose every action takes a cell for good.
 
 Who holds the cells at the end of a simulation is read from its last state.
 """
@@ -9,13 +9,13 @@ from gdl.compiler.kernels.tree import *
 from gdl.compiler.kernels.tree_descent import *
 from gdl.compiler.kernels.tree_values import *
 
-HELD_BY_PLANE = const(0)  # set: whether the cells are held as planes, one for each player,
-HELD_FROM = const(0)  # set: the word of the first cell, or the long word of the first plane,
-HELD_WORDS = const(1)  # set: and the long words of a plane
-uct_later = array(i64, NODES * 2)  # of each node: the simulations through its parent in which the parent's mover came
-# to hold that cell, and what they brought that player
-uct_holder = array(i32, CELLS)  # of each cell: who holds it at the end of the simulation; -1 nobody
-uct_trust = array(f64, 1)  # in what the cells brought: as many visits as the node has children, so many times
+HELD_BY_PLANE = const(0)  # set: whether states hold the cells as planes of bits, one for each player,
+HELD_FROM = const(0)  # set: the word of the first cell, or the 64-bit word where planes begin,
+HELD_WORDS = const(1)  # set: and the 64-bit words of a plane
+uct_later = array(i64, NODES * 2)  # by node: the simulations through its parent in which the parent's mover came to
+# hold its cell, and the sum of what these paid that player
+uct_holder = array(i32, CELLS)  # by cell: who holds it at the end of the simulation; -1 nobody
+uct_trust = array(f64, 1)  # the weight of the values of cells, in visits for each child of the node
 
 
 def uct_note_cell(child: i32, parent: i32) -> None:

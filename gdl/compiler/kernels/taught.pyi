@@ -1,4 +1,4 @@
-"""What `temporal_differences` asks of the kernel that learns."""
+"""The functions that `temporal_differences` needs of the kernel that learns."""
 
 def td_value(player: int) -> float:
     """The estimated value of the present state to a player."""

@@ -3,7 +3,7 @@
 A node is a number; the children of a node lie side by side, and room for all of them is taken at once. States are kept
 of as many nodes as there is memory for; from the last one on the path the moves are made again.
 
-What nodes are worth stands in `tree_values`, how a simulation goes down the tree in `tree_descent`.
+The values of nodes are in `tree_values`, the descent of a simulation in `tree_descent`.
 """
 
 from gdl.compiler.kernels.game import *
@@ -11,38 +11,38 @@ from gdl.compiler.kernels.generator import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.random_step import *
 
-NODES = const(1)  # set: of the tree, at most
-STATES = const(1)  # set: that are kept, at most
+NODES = const(1)  # set: nodes of the tree, at most
+STATES = const(1)  # set: states that are kept, at most
 DEPTH = const(2)  # set: plies of a simulation, at most
 CHANCES = const(0)  # set: whether the game has chance
-TREE_SIMULATIONS = const(0)  # of tree_count: simulations
-TREE_WANTED = const(1)  # and how many are wanted
-TREE_NODES = const(2)  # nodes met
+TREE_SIMULATIONS = const(0)  # places in tree_count: simulations done,
+TREE_WANTED = const(1)  # and wanted; -1: any number
+TREE_NODES = const(2)  # nodes met, those of random play included,
 TREE_MOST = const(3)  # and at most; -1: any number
 TREE_USED = const(4)  # nodes of the tree
 TREE_STATES = const(5)  # states kept
-TREE_FULL = const(6)  # whether there was no room for the children of a node
-TREE_LAST = const(7)  # the last of the path
+TREE_FULL = const(6)  # 1 if there was no room for the children of a node
+TREE_LAST = const(7)  # the depth of the last node of the path
 TREE_COUNTS = const(8)
-RUN_DONE = const(0)  # what a search says at its end
-RUN_OUT_OF_NODES = const(-2)
-RUN_ENDLESS = const(-3)
-LINK = const(8)  # words of what there is to know of a node beside its numbers, six of them in use:
+RUN_DONE = const(0)  # results of a search that has ended: all is done,
+RUN_OUT_OF_NODES = const(-2)  # TREE_MOST nodes were met,
+RUN_ENDLESS = const(-3)  # or play has no end, and that has no price
+LINK = const(8)  # words of a node in tree_link, six of them in use:
 LINK_FIRST = const(0)  # the first child
 LINK_ROWS = const(1)  # how many children there is room for; 0: none
 LINK_TRIED = const(2)  # how many of them were visited
 LINK_WHOSE = const(3)  # who moves there
-LINK_PROVEN = const(4)  # whether its value is known for certain
-LINK_KEPT = const(5)  # 1 and the place of its state; 0: it is not kept
-WHOSE_NOBODY = const(0)  # nobody was there yet
+LINK_PROVEN = const(4)  # 1 if its value is known for certain
+LINK_KEPT = const(5)  # 1 + the place of its state; 0: it is not kept
+WHOSE_NOBODY = const(0)  # the node was not visited yet
 WHOSE_CHANCE = const(1)
-WHOSE_OVER = const(2)
-WHOSE_PLAYER = const(3)  # and the player
+WHOSE_OVER = const(2)  # nobody moves, it is an end
+WHOSE_PLAYER = const(3)  # plus the player
 
 tree_link = array(i32, NODES * LINK)
-tree_weight = array(i64, NODES if WEIGHED else 1)  # of outcomes
-tree_state = array(i32, STATES * STATE)
-tree_path = array(i32, DEPTH)
+tree_weight = array(i64, NODES if WEIGHED else 1)  # by node that is an outcome of chance: its weight
+tree_state = array(i32, STATES * STATE)  # the kept states
+tree_path = array(i32, DEPTH)  # by depth: the node of the present simulation
 tree_count = array(i64, TREE_COUNTS)
 
 

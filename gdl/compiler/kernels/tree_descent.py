@@ -10,21 +10,21 @@ from gdl.compiler.kernels.tree import *
 from gdl.compiler.kernels.tree_values import *
 from gdl.compiler.kernels.winning import *
 
-JOIN_GOES_ON = const(0)  # what tree_join says: the simulation goes on from there,
-JOIN_ENDS = const(1)  # it has led to a new node, which ends it,
+JOIN_GOES_ON = const(0)  # results of tree_join: the simulation goes on from the new node,
+JOIN_ENDS = const(1)  # the new node ends its descent,
 JOIN_PASSED_BY = const(2)  # or another child is to be tried
-NOW_PLIES = const(0)  # plies of this simulation
-NOW_PATIENCE = const(1)  # and at most
-NOW_LEAST = const(2)  # and of the most at least
-NOW_PLAYING = const(3)  # whether it has left the tree
+NOW_PLIES = const(0)  # places in uct_now: plies of this simulation,
+NOW_PATIENCE = const(1)  # the most plies that one may take (its patience),
+NOW_LEAST = const(2)  # and the least value of this limit
+NOW_PLAYING = const(3)  # 1 if it has left the tree and plays at random
 NOW_KIND = const(4)  # the kind of its state
 NOW_PLAYED = const(5)  # the plies just played
 uct_now = array(i32, 6)
-uct_share = array(f64, PLAYERS)  # of the spread between the extremes, in which results lie
-uct_c = array(f64, 2)  # how curious it is: at first, and after
-uct_few = array(i64, 1)  # so many visits of a node for each of its children
-uct_logs = array(f64, 4096)  # logarithms of small numbers
-led_told = array(i32, 1)  # the child of the root that the next simulation goes to; 0: the best
+uct_share = array(f64, PLAYERS)  # by player: the share of the spread between the extremes by which results differ
+uct_c = array(f64, 2)  # the constant of exploration c: with few visits, and with more
+uct_few = array(i64, 1)  # visits of a node for each of its children that count as few
+uct_logs = array(f64, 4096)  # by number: its natural logarithm
+led_told = array(i32, 1)  # the child of the root that the next simulation must go to; 0: the best
 
 
 def uct_curious(node: i32) -> f64:

@@ -1,4 +1,4 @@
-"""What the nodes of a tree are worth: totals of visits, estimates, and what is proven.
+"""The values of the nodes of a tree: totals of visits, estimates, and proofs.
 
 The values of nodes are utilities, and the estimates by which they are chosen lie on a scale from 0 to 1; where a net
 leads the search (LED), both are on the scale of the net.
@@ -11,26 +11,26 @@ from gdl.compiler.kernels.taken import uct_forget_cells, uct_move_cell, uct_note
 from gdl.compiler.kernels.tree import *
 from gdl.compiler.kernels.winning import *
 
-LED = const(0)  # set: whether a net leads the search, in the place of play at random
-CELLS = const(0)  # set: of the board that actions take one by one, for good; 0: there is none, or it is not to be used
-RECORD = const(PLAYERS + 1)
-NOT_MET = const(1152921504606846976)  # no utility is so great
-NEVER = const(-1.0e300)  # the mean of what is proven to be lost, or worse than a brother
-RULE_C = const(0)  # of led_rule: how curious it is,
-RULE_LESS = const(1)  # and how much less than its parent what was never tried is thought to be worth
-uct_sum = array(i64, NODES * RECORD)  # of each node: the visits N (negative where the node is proven to be lost,
-# or a brother to be better), and the totals W; where a net leads, what a proven node pays, times DENOMINATOR
-uct_cell = array(i32, NODES if CELLS else 1)  # of each node: the cell that its action took
-uct_score = array(f64, NODES * 2)  # of each node: the mean of the parent's mover on the scale 0..1, and 1 / sqrt(N);
-# where a net leads, the mean on its scale, and its share divided by 1 + N
-uct_gain = array(i64, PLAYERS)  # of this simulation
+LED = const(0)  # set: whether a net leads the search, in place of random play
+CELLS = const(0)  # set: cells of a board that actions take one by one, for good (AMAF); 0: not used
+RECORD = const(PLAYERS + 1)  # numbers of a node in uct_sum
+NOT_MET = const(1152921504606846976)  # greater than any utility: none was met yet
+NEVER = const(-1.0e300)  # in place of a mean: proven to be lost, or to be worse than a sibling
+RULE_C = const(0)  # places in led_rule: the constant of exploration c,
+RULE_LESS = const(1)  # and how much less than its parent an untried child is thought to be worth
+uct_sum = array(i64, NODES * RECORD)  # by node: the visits N (negative if it is proven to be lost, or a sibling to be
+# better), and each player's total W, times DENOMINATOR; where a net leads, the utilities of a proven node instead
+uct_cell = array(i32, NODES if CELLS else 1)  # by node: the cell that its action took
+uct_score = array(f64, NODES * 2)  # by node: the mean for the parent's mover on the scale 0..1, and 1 / sqrt(N); where
+# a net leads, the mean on the scale of the net, and the net's share divided by 1 + N
+uct_gain = array(i64, PLAYERS)  # by player, as all that follow: the payoff of this simulation, times DENOMINATOR
 uct_low = array(i64, PLAYERS)  # the least and the greatest utility met
 uct_high = array(i64, PLAYERS)
-uct_least = array(i64, PLAYERS)  # what no utility of a player falls below,
-uct_least_known = array(u8, PLAYERS)  # if that is known
-led_total = array(f64, NODES * PLAYERS if LED else 1)  # of each node: what the visits were worth,
-led_prior = array(f64, NODES if LED else 1)  # and the share that the net gives to it
-led_gain = array(f64, PLAYERS)  # of this simulation
+uct_least = array(i64, PLAYERS)  # the number that no utility falls below,
+uct_least_known = array(u8, PLAYERS)  # and 1 if that is known
+led_total = array(f64, NODES * PLAYERS if LED else 1)  # by node and player: the total of all visits,
+led_prior = array(f64, NODES if LED else 1)  # by node: the share that the net gives to it, a probability
+led_gain = array(f64, PLAYERS)  # by player: the value of this simulation, on the scale of the net
 led_rule = array(f64, 2)
 
 

@@ -9,17 +9,17 @@ passed over without a look at it, and the table can grow.
 from gdl.compiler.kernels.words import *
 
 TUPLES = const(1024)  # set: at most
-TUPLE_WORDS = const(8192)  # set: of all together
-TUPLE_SLOTS = const(2048)  # set: of the table, full grown
-FIRST_TUPLE_SLOTS = const(1024)
-HASH_HALF = const(-4294967296)  # the bits of a slot that are those of the hash
-NUMBER_HALF = const(4294967295)
-TUPLES_SECOND = const(0)  # set: whether they are in the second memory, which may be vast
-tuple_from = vast(i32, TUPLES + 1) if TUPLES_SECOND else array(i32, TUPLES + 1)  # where each begins; last the next
+TUPLE_WORDS = const(8192)  # set: words of all together
+TUPLE_SLOTS = const(2048)  # set: slots of the table, full grown
+FIRST_TUPLE_SLOTS = const(1024)  # slots of the first table
+HASH_HALF = const(-4294967296)  # the bits of a slot that hold half of the hash,
+NUMBER_HALF = const(4294967295)  # and 1 + the number of a tuple; a slot of 0 is free
+TUPLES_SECOND = const(0)  # set: whether all this lies in the second memory
+tuple_from = vast(i32, TUPLES + 1) if TUPLES_SECOND else array(i32, TUPLES + 1)  # by tuple: where it begins
 tuple_word = vast(i32, TUPLE_WORDS) if TUPLES_SECOND else array(i32, TUPLE_WORDS)
 tuple_slot = vast(i64, TUPLE_SLOTS) if TUPLES_SECOND else array(i64, TUPLE_SLOTS)
 tuple_end = array(i32, 1)  # where the next word is put
-tuple_count = array(i32, 1)
+tuple_count = array(i32, 1)  # tuples kept
 tuple_size = array(i64, 1)  # slots that are in use
 
 

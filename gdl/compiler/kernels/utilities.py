@@ -7,10 +7,10 @@ from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.reasons import *
 from gdl.compiler.kernels.totals import *
 
-UTILITY = const(1)  # set: what utilities are multiplied with, so that they and evaluations have one denominator
-EVALUATION = const(1)  # set: the same of evaluations; 0: the game has none
-FAR = const(1073741824)  # beyond every value
-least = array(i32, 1)  # the first player's utility at any end
+UTILITY = const(1)  # set: the factor that brings utilities to the denominator that they share with evaluations
+EVALUATION = const(1)  # set: the same for evaluations; 0: the game has none
+FAR = const(1073741824)  # greater than every value
+least = array(i32, 1)  # bounds of the first player's utilities
 greatest = array(i32, 1)
 
 

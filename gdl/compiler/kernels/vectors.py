@@ -1,4 +1,4 @@
-"""Max^n, expectiminimax and minimax, to the ends or to a depth: the same run as backward induction.
+"""Max^n, expectiminimax and minimax, to the ends (backward induction) or to a depth.
 
 A node is worth a vector, a whole number for each player over one denominator:
 
@@ -21,32 +21,32 @@ from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.reasons import *
 from gdl.compiler.kernels.totals import *
 
-BUCKETS = const(1024)  # set: of the table, a power of two
-ENTRIES = const(1024)  # set: of the table
-tie = array(i32, 1)  # whether a mover did not care between children that are not the same to everyone
+BUCKETS = const(1024)  # set: buckets of the table, a power of two
+ENTRIES = const(1024)  # set: entries of the table
+tie = array(i32, 1)  # 1 if a mover was indifferent between children that are not the same to everyone
 
-met = array(i64, PLAYERS)  # the vector of the node that was met last
-met_under = array(i64, 1)  # and its denominator
+met = array(i64, PLAYERS)  # the vector of the node that was met last: numerators,
+met_under = array(i64, 1)  # its denominator,
 met_row = array(i32, 1)  # and the row of its best child
 
-f_entry = array(i32, FRAMES)  # in the table
-f_mover = array(i32, FRAMES)  # -1: chance
+f_entry = array(i32, FRAMES)  # by frame, as all that begins with f_: its entry in the table
+f_mover = array(i32, FRAMES)  # who moves; -1: chance
 f_value = array(i64, FRAMES * PLAYERS)  # of the children so far: the best, or the sum by weights
 f_under = array(i64, FRAMES)  # its denominator; 0: there is no best yet
-f_row = array(i32, FRAMES)  # of the best
-f_tie = array(i32, FRAMES)  # whether another is as good for the mover, and not the same to everyone
-f_weight = array(i64, FRAMES)  # of the outcomes so far
-child_weight = array(i64, FRAMES * WAITING)
+f_row = array(i32, FRAMES)  # the row of the best child
+f_tie = array(i32, FRAMES)  # 1 if another child is as good for the mover, and not the same to everyone
+f_weight = array(i64, FRAMES)  # the sum of the weights of the outcomes so far
+child_weight = array(i64, FRAMES * WAITING)  # by frame and waiting child: the weight of the outcome
 
-head = array(i64, BUCKETS)  # the search that it belongs to, and the number of the bucket's last entry
-searches = array(i64, 1)
+head = array(i64, BUCKETS)  # by bucket: the search that filled it (upper 32 bits), and its last entry
+searches = array(i64, 1)  # the number of the present search
 kept = array(i32, 1)  # entries in use
-kept_key = array(i64, ENTRIES * KEY)
-kept_value = array(i64, ENTRIES * PLAYERS)
-kept_under = array(i64, ENTRIES)  # 0: the position is on the path
-kept_row = array(i32, ENTRIES)
-kept_left = array(i32, ENTRIES)
-kept_next = array(i32, ENTRIES)  # of the same bucket, -1: none
+kept_key = array(i64, ENTRIES * KEY)  # by entry: the key of the position,
+kept_value = array(i64, ENTRIES * PLAYERS)  # its vector: numerators,
+kept_under = array(i64, ENTRIES)  # and their denominator; 0: the position is on the path,
+kept_row = array(i32, ENTRIES)  # the row of its best child,
+kept_left = array(i32, ENTRIES)  # the plies left there,
+kept_next = array(i32, ENTRIES)  # and the next entry of the same bucket; -1: none
 
 
 def bucket(left: i32) -> i32:

@@ -1,7 +1,8 @@
-"""The values of states that have owners: they go back in waves, from the ends to whatever leads there.
+"""The values of states that have owners, carried back in waves from the ends to the states that lead there.
 
-States are those of one owner, by their local numbers. Beside its value and rank a state has the number of successors
-that are waited for. A wave takes in the mail of all owners, and those states that it settles write to their parents.
+A process has the states of one owner, by their local numbers. Beside its value and rank a state has the number of
+successors that it waits for. A wave takes in letters from all owners, one for each successor that was settled, and
+writes letters to the parents of the states that it settles.
 
 - `settle_from`: a state is settled when all its successors are. Where all states are settled so, play must end.
 - `force_from`: utilities spread one by one, the best for MAX first, down to the price of endless play, then from the
@@ -15,17 +16,17 @@ from gdl.compiler.kernels.enumerate import *
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.owners import *
 
-LONGEST = const(32766)  # plies
-PENDING = const(-1)
-GAP = const(32768)  # parents of others that are read along, at most, between those of two states
+LONGEST = const(32766)  # the greatest rank, in plies
+PENDING = const(-1)  # in the place of a value or rank: the state is not settled
+GAP = const(32768)  # parents of other states, at most, that are read along between those of two states of a stretch
 
-waited = array(i32, MOST_STATES)  # successors that are waited for
-begins = array(i32, MOST_STATES + 1)  # where the parents of each state begin in `pool`
-arriving = array(i32, INBOX)  # parents of the states in `own_number`, or the words of letters to them
-is_fresh = array(u8, MOST_STATES)  # whether this wave has settled a state
-letter_to = array(i32, INBOX)  # in the order of the owners
-letter = array(i32, INBOX)  # value and rank
-told_value = array(i16, BLOCK)
+waited = array(i32, MOST_STATES)  # by state: the number of successors that it waits for
+begins = array(i32, MOST_STATES + 1)  # by state: where its parents begin in `pool`, and before that, counts
+arriving = array(i32, INBOX)  # the parents of the states in `own_number`, or the letters to these
+is_fresh = array(u8, MOST_STATES)  # by state: 1 if this wave has settled it
+letter_to = array(i32, INBOX)  # letters, sorted by owners: the local number of the parent,
+letter = array(i32, INBOX)  # and the place of the value in the upper half, the rank in the lower
+told_value = array(i16, BLOCK)  # values and ranks of a block in the common order of all states
 told_rank = array(i16, BLOCK)
 
 
