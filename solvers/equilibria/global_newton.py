@@ -25,7 +25,7 @@ from gdl.solvers.solver import Solver
 def global_newton(
     game: Game[Any], limits: SearchLimits = NO_LIMITS, *, rays: int = 8, cells: int = MOST_CELLS
 ) -> Solution:
-    """The equilibria on the paths of so many rays, for a table of at most that many cells."""
+    """The equilibria on the paths of this number of rays, for a table of at most that many cells."""
     budget = limits.budget(MOST_POSITIONS)
     refuse_large(game, cells)
     positions = explore(game, budget)
