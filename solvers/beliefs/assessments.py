@@ -42,7 +42,7 @@ from gdl.solvers.solver import Solver
 # For which beliefs a move is best where play does not lead, in words.
 
 MOST_WORDS = 8  # conditions that anyone would read
-MOST_SETS = 200  # information sets of a game of which conditions are told
+MOST_SETS = 200  # information sets of the largest game for which conditions are listed
 
 
 def conditions_in_words(positions: PositionGraph, worlds: Sequence[World]) -> Iterator[str]:
@@ -109,8 +109,8 @@ def belief_bounds(amounts: Sequence[Sequence[Number]], played: Sequence[int]) ->
 
 Kind = Literal["sequential", "weak"]
 
-MAX_EQUILIBRIA = 64  # that are followed up
-SUPPORTS = 20_000  # of one stage that are looked at
+MAX_EQUILIBRIA = 64  # combinations of stage equilibria that are followed up, by default
+SUPPORTS = 20_000  # of one stage that are looked at, by default
 
 
 def sequential(
@@ -135,9 +135,9 @@ class AssessmentSearch:
     limit: int  # supports of a stage
     looked: int = 0
     nonlinear: int = 0  # supports whose conditions are not linear
-    unseen: bool = False  # whether supports were left when the limit, or the time, was over
-    families: bool = False  # whether mixtures that play does not lead to were left out
-    continua: bool = False  # whether one of many mixtures stands for them all
+    unseen: bool = False  # True if a limit stopped the search before all supports were looked at
+    families: bool = False  # True if assessments were left out that mix only where play does not lead
+    continua: bool = False  # True if a listed assessment may stand for many with other mixtures
     stopped: str = ""
     worlds: list[World] = field(default_factory=list)
 

@@ -53,7 +53,7 @@ Support = tuple[tuple[int, ...], ...]  # per information set, the actions with p
 Nodes = tuple[int, ...]  # the positions on which a belief rests
 Beliefs = tuple[Mapping[int, Number], ...]  # per information set: position -> probability
 
-PATTERNS = 5_000  # beliefs that are tried for one support
+PATTERNS = 5_000  # choices of nodes for the beliefs of one support that are tried
 
 
 @dataclass(frozen=True)

@@ -38,8 +38,8 @@ class Conditions:
     least: list[Sum] = field(default_factory=list)
     positive: list[int] = field(default_factory=list)
     free: set[int] = field(default_factory=set)
-    shares: list[Sum] = field(default_factory=list)  # of the zero sums those that share out a weight
-    told: list[Monomial] = field(default_factory=list)  # products whose values are wanted besides
+    shares: list[Sum] = field(default_factory=list)  # those of `zero` by which weights share out another weight
+    told: list[Monomial] = field(default_factory=list)  # further products whose values are wanted
 
     def variable(self) -> int:
         self.count += 1

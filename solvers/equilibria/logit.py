@@ -90,12 +90,12 @@ class LogitCurve:
         return [self._pays(h, reach, worth) for h in range(len(self.sets))]
 
     def reachable_sets(self, rows: Sequence[Sequence[Number | float]]) -> list[bool]:
-        """True for each information set that can be reached by these rows."""
+        """For each information set, True if play by these rows can reach it."""
         reach, _ = self._reach(rows)
         return [any(reach[m] for m in found.members) for found in self.sets]
 
     def _reach(self, rows: Sequence[Sequence[Any]]) -> tuple[list[Any], list[Sequence[Any]]]:
-        """The probability of each position, and the shares of its successors."""
+        """The probability of each position, and at each position the probabilities of its successors."""
         positions = self.positions
         reach: list[Any] = [self.number(0)] * len(positions.nodes)
         reach[0] = self.number(1)

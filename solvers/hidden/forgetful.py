@@ -49,7 +49,7 @@ class BestForgetfulPlan:
     rows: Rows
     low: Number
     high: Number
-    root: tuple[int, Root] | None = None  # an information set, and its first action's probability
+    root: tuple[int, Root] | None = None  # an information set, and the probability of its first action
 
 
 def forgetful(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution:

@@ -30,20 +30,20 @@ from gdl.solvers.equilibria.logit import linear
 from gdl.solvers.stochastic.stages import Floats, Plan, Stages, round_mixture
 from gdl.solvers.stochastic.stationary_play import led_to, reply, worth
 
-BEGINNINGS = 8  # each with another label,
-ROUNDS = 40  # of policies that are followed for ever,
-SLOW_ROUNDS = 2_000  # and of single moves
-MOST_SUPPORTS = 3_000  # choices of them
+BEGINNINGS = 8  # iterations, each dropping another label of Lemke and Howson
+ROUNDS = 40  # in which policies are followed for ever
+SLOW_ROUNDS = 2_000  # of single moves
+MOST_SUPPORTS = 3_000  # choices of supports that are tried
 GRAIN = 2**40  # the numbers of a table are multiples of 1 / GRAIN
-SIMPLE = (1, 12, 1_000, 10**6)  # denominators of mixtures that may be exact,
-FINE = 10**15  # and of those that are only good
-NEARLY = Fraction(1, 10**9)  # what somebody gains by leaving those
-EXACT = 300  # positions of which the gains are computed in fractions
-AT_REST = 1e-13  # how much values move, as a part of the largest of them
-LINGER = 30  # rounds after that, in which they come closer
-SMALL = 1e-6  # by how much a value is changed to see what that does, as a part of the same,
-LARGEST_STEP = 1e6  # and how far no step may go
-TIE = 1e-11  # between what two actions are worth, as a part of the same
+SIMPLE = (1, 12, 1_000, 10**6)  # denominators of mixtures that may be exact
+FINE = 10**15  # denominators of mixtures that are only close
+NEARLY = Fraction(1, 10**9)  # the greatest gain by leaving these that counts as none
+EXACT = 300  # most positions: gains are computed in fractions
+AT_REST = 1e-13  # how much values at rest may move, relative to the largest value
+LINGER = 30  # further rounds after that, in which values come closer
+SMALL = 1e-6  # step for derivatives by a value, relative to the largest value
+LARGEST_STEP = 1e6  # of Newton's method, relative to the largest value
+TIE = 1e-11  # difference of two actions that counts as none, relative to the largest value
 
 Shares = dict[int, Floats]  # by player, the probabilities of the actions
 

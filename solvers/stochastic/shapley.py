@@ -35,14 +35,14 @@ from gdl.solvers.stochastic.stages import Mix, Plan, Stages, round_mixture
 from gdl.solvers.stochastic.stationary_play import reply, start_worth, way_worth
 from gdl.solvers.stopped import promised_bounds, rest_bounds
 
-ROUNDS = 60  # of improving one side,
+ROUNDS = 60  # of improving one side
 SLOW_ROUNDS = 6_000  # shared by the positions, where nothing is discounted, so that each round gains little
 GRAIN = 2**40  # the values in a matrix are multiples of 1 / GRAIN
-SIMPLE = (1, 12, 1_000)  # denominators of mixtures that may be exact,
-FINE = 10**9  # and of those that are only good
-EXACT = 300  # positions of which values are computed in fractions
-STOPS = (Fraction(1, 100), Fraction(1, 10**4), Fraction(1, 10**6))  # chances that play without a discount stops
-# By which values are lowered until they are proved.
+SIMPLE = (1, 12, 1_000)  # denominators of mixtures that may be exact
+FINE = 10**9  # denominators of mixtures that are only close
+EXACT = 300  # most positions of a game whose values are computed in fractions
+STOPS = (Fraction(1, 100), Fraction(1, 10**4), Fraction(1, 10**6))  # chances to stop play without a discount
+# By how much values are lowered, step by step, until they are proved; relative to the largest value.
 SLACKS: tuple[Fraction, ...] = (Fraction(0), *(Fraction(1, 10**k) for k in range(11, 0, -1)))
 
 

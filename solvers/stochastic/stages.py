@@ -31,7 +31,7 @@ class StageTransition(NamedTuple):
 Mix = Sequence[Number]  # the probabilities of the actions that a player has
 Plan = Mapping[int, Mix]  # by position
 Floats = list[float]
-Leads = tuple[Floats, list[tuple[float, int]]]  # what a move gains everybody, and the weights of what follows
+Leads = tuple[Floats, list[tuple[float, int]]]  # a move's gains by player, and the weights of what follows
 
 
 def round_mixture(mix: Sequence[Number | float], most: int) -> Mix:
@@ -62,7 +62,7 @@ class Stages:
         self._numbers: dict[Any, int] = {}
         self._names: dict[tuple[int, str], int] = {}
         self._drawn: dict[Any, StageTransition] = {}
-        self.total: Number = 0  # what the ends pay two opponents in all; the second's numbers are told without it
+        self.total: Number = 0  # two opponents' payoffs at the ends; `end_payoff` takes it off the second's
         self.opening = self._resolve_chance(self.bare(game.initial()))
         for state in self.states:  # grows while it is walked
             self._expand(state)

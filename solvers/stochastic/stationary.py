@@ -30,8 +30,8 @@ from gdl.solvers.stochastic.mixed_stages import NEARLY, MixedStationaryProfile, 
 from gdl.solvers.stochastic.stages import Plan, Stages
 from gdl.solvers.stochastic.stationary_play import led_to, reply, start_worth, way_worth, worth
 
-BRANCHES = 200_000  # that are tried if nobody says
-SOON = 1_000_000  # moves that are looked at for one of one action at each position, where there is a mixed one
+BRANCHES = 200_000  # tried by default
+SOON = 1_000_000  # moves looked at for a pure equilibrium, if a mixed one is known
 NOT_FOUND = "no equilibrium of one action at each position exists, and no mixed one was found"
 NOBODY = "nobody gains at any position, reached or not, by doing otherwise once"
 Vector = tuple[Number, ...]

@@ -32,8 +32,8 @@ from gdl.solvers.strategic.tables import dominating
 from gdl.solvers.strategic.team import TeamPlanSearch
 from gdl.solvers.strategic.trembles import judge_trembles
 
-TOLD = 6  # joint plans that are told of a mixture of them
-NEAR = 1e-9  # that a probability in floating point may miss what it stands for
+TOLD = 6  # joint plans of a mixture that are listed
+NEAR = 1e-9  # error of a probability in floating point that counts as none
 
 
 def _form(case: ProfileCase, concept: str) -> StrategicForm:

@@ -25,8 +25,8 @@ from gdl.numbers import read_number
 from gdl.solvers.equilibria.logit import LogitCurve, LostCurve, Point
 from gdl.solvers.equilibria.positions import InformationSet, PositionGraph
 
-FARTHEST = 1e6  # lambda times the payoffs, to which the curve is followed
-HALVINGS = 100  # of the step with a top
+FARTHEST = 1e6  # lambda times the largest payoff, up to which the curve is followed
+HALVINGS = 100  # of a step that has a top
 MOST_BYTES = 1 << 24  # of a table
 NEARBY = 1e-3  # how far from the top its sharpness is measured, as a share of lambda
 

@@ -32,10 +32,10 @@ from gdl.solvers.equilibria.bimatrix import Mix
 from gdl.solvers.equilibria.simplex import Infeasible, LinearProgram
 from gdl.solvers.strategic.tables import optimum
 
-MOST_RANKINGS = 5_000  # pairs of them that are tried
-MOST_BLAMED = 500  # to tell which plan spoils all
+MOST_RANKINGS = 5_000  # pairs of rankings that are tried
+MOST_BLAMED = 500  # pairs of rankings that are tried to name the plan to blame
 
-Ranks = tuple[tuple[int, ...], ...]  # the plans of a player, those that are played first
+Ranks = tuple[tuple[int, ...], ...]  # a player's plans by rank, the played ones first
 Table = Sequence[Sequence[Number]]
 
 

@@ -31,7 +31,7 @@ from gdl.solvers.solver import Solver
 from gdl.solvers.strategic.likelihood import Counts, Likelihood, LikelihoodTop, read_counts
 
 MOST_UNKNOWNS = 400  # probabilities that are traced
-DENOMINATOR = 10**15  # to which they are rounded, so that they sum to one
+DENOMINATOR = 10**15  # of the fractions to which probabilities are rounded
 
 
 def quantal(

@@ -64,7 +64,7 @@ from gdl.solvers.strategic.trembles import LinearProgramBudget, judge_trembles
 
 ERRING = Fraction(1, 1 << 20)  # how often each mistake is made in the game in which everybody errs
 PATIENCE = 200_000  # numbers in the linear programs for all equilibria: some ten seconds
-MOST_SUPPORTS = 3_000  # of the game in which everybody errs, that are looked at
+MOST_SUPPORTS = 3_000  # most supports of the game in which everybody errs
 
 
 def of_several(begun: Solution, form: StrategicForm, budget: Budget) -> Solution:
@@ -116,7 +116,7 @@ class _TrembleCandidates:
     def __init__(self, form: StrategicForm, concept: str, budget: Budget):
         self.form, self.concept, self.budget = form, concept, budget
         self.verdicts: dict[Behaviour, bool | None] = {}
-        self.given_up: list[Behaviour] = []  # those for which patience was over
+        self.given_up: list[Behaviour] = []  # equilibria not decided within their share of the patience
 
     def those(self, verdict: bool | None) -> list[Behaviour]:
         return [behaviour for behaviour, holds in self.verdicts.items() if holds is verdict]
@@ -209,11 +209,11 @@ def as_a_whole(begun: Solution, form: StrategicForm) -> list[str]:
 
 
 MOST_ORDERED = 20  # plans of a player for which orders are looked for
-SMALL = 64  # the power of 1/2 that trembles are
+SMALL = 64  # the exponent: trembles are powers of 2^-SMALL
 LABELS = 6  # of Lemke and Howson's paths, and beginnings of the double oracle
 
 Pair = tuple[Mix, Mix]
-Orders = Sequence[tuple[int, ...]]  # of a player's plans
+Orders = Sequence[tuple[int, ...]]  # some orders of a player's plans
 
 
 def perfect(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int = MOST_CELLS) -> Solution:

@@ -32,7 +32,7 @@ from gdl.solvers.equilibria.regret import expectation, judge
 from gdl.solvers.solver import Solver
 from gdl.solvers.strategic.tables import player_called
 
-SWEPT = 20_000  # positions of a game whose strategies are judged at the end
+SWEPT = 20_000  # most positions of a game in which the best plan's regret is computed
 
 Plan = dict[int, int]  # information set -> position of the action
 

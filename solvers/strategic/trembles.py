@@ -39,9 +39,9 @@ from gdl.solvers.equilibria.strategic_form import Cell, Mix, StrategicForm
 from gdl.solvers.strategic.tables import dominating, optimum
 
 MOST_PROGRAMS = 300  # linear programs for the powers of mistakes
-LOST = Fraction(1, 10**9)  # of what a plan must at least lose, to be worse beside probabilities that are only close
+LOST = Fraction(1, 10**9)  # the least loss that counts, where probabilities are only approximate
 
-Mistake = tuple[int, int]  # of a player: a plan
+Mistake = tuple[int, int]  # a player, and a plan that the player does not play
 Product = tuple[Mistake, ...]  # of the probabilities of mistakes
 Row = tuple[dict[Mistake, Number], Number]  # a sum of powers, and what it is at least
 Orders = dict[Mistake, Number]  # the power of the small number that each mistake has
@@ -392,7 +392,7 @@ def _by_factors(played: _EquilibriumProfile, budget: Budget) -> TrembleVerdict:
     return TrembleVerdict(None)
 
 
-Shift = dict[Mistake, Number]  # by how much each plan that is played besides others changes
+Shift = dict[Mistake, Number]  # the change of probability of each played plan but the first, by player and plan
 
 
 def _following(played: _EquilibriumProfile, budget: Budget) -> dict[Mistake, Shift] | None:
