@@ -98,5 +98,5 @@ class NoEvaluation(GameError):
         )
 
     def after(self, play: tuple[str, ...]) -> NoEvaluation:
-        """The same fault, with the actions that lead to the node."""
+        """This fault, with the actions that lead to the node."""
         return NoEvaluation(self.label, self.depth, play)

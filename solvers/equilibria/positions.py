@@ -63,7 +63,7 @@ class InformationSet:
         return self._members
 
     def of(self, members: tuple[int, ...]) -> InformationSet:
-        """The same information set with other members."""
+        """This information set with other members."""
         return InformationSet(self.player, self._name, self._actions, members)
 
     def __eq__(self, other: object) -> bool:
