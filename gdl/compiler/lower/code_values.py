@@ -1,8 +1,9 @@
 """Values of core expressions in kernel code: expressions of the IR, with the bounds known of them.
 
 A number, a named value and a truth (0 or 1) are a `Number`, one kernel expression with bounds; `none` is the constant
-NONE, which lies below every other value. A set is a `Mask`, words of 64 bits. A sequence is a `Sequence`, the number of
-a row of constants. Bounds decide widths (i32 or i64), spare checks and fold what is already decided.
+NONE, -1, so numbers below zero that may be none are refused. A set is a `Mask`, words of 64 bits. A sequence is a
+`Sequence`, the number of a row of constants. Bounds decide widths (i32 or i64), spare checks and fold what is already
+decided.
 """
 
 from __future__ import annotations

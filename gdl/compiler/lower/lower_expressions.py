@@ -42,7 +42,7 @@ class ExpressionLowering:
     def __init__(self, context: Context):
         self.context = context
         self.fixed, self.out = context.fixed, context.out
-        self.kept: Form = lambda e, frame: None  # the value of an expression that is kept, not worked out again (memos.py)
+        self.kept: Form = lambda e, frame: None  # the value of an expression that is kept (memos.py); None of others
         self.forms: dict[type, tuple[Form, ...]] = {}  # by the type of an expression: functions tried in order
 
     # -- entry points ---------------------------------------------------------------------------------------
