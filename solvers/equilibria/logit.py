@@ -16,11 +16,13 @@ Sources: McKelvey and Palfrey, Quantal response equilibria for normal form games
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
 from itertools import pairwise
 from math import exp
+from typing import Any
 
-from gdl.game import Chance, Terminal, require_number
+from gdl.game import Chance, Number, Terminal, require_number
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.positions import PositionGraph
 
@@ -43,11 +45,13 @@ class LostCurve(Exception):
 
 
 class LogitCurve:
-    """The logit equilibria of a game, as a curve from random play."""
+    """The logit equilibria of a game, as a curve that begins at random play. With `exactly` payoffs are computed in
+    fractions, from rows in fractions."""
 
-    def __init__(self, positions: PositionGraph, budget: Budget):
+    def __init__(self, positions: PositionGraph, budget: Budget, exactly: bool = False):
         self.positions = positions
         self.budget = budget
+        self.number: Callable[[Number], Any] = Fraction if exactly else float
         self.sets = positions.information_sets
         self.starts: list[int] = []  # the first unknown of each set
         count = 0
@@ -56,14 +60,19 @@ class LogitCurve:
             count += len(found.actions) - 1
         self.unknowns = count
         self.ends = {
-            position: [float(require_number(utility)) for utility in node.utilities]
+            position: [self.number(require_number(utility)) for utility in node.utilities]
             for position, node in enumerate(positions.nodes)
             if isinstance(node, Terminal)
         }
-        self.scale = max([1.0, *(abs(amount) for vector in self.ends.values() for amount in vector)])
+        self.scale = max([1.0, *(abs(float(amount)) for vector in self.ends.values() for amount in vector)])
+        self.shares = {  # of the outcomes of chance
+            position: [self.number(p) for _, p in node.outcomes]
+            for position, node in enumerate(positions.nodes)
+            if isinstance(node, Chance)
+        }
 
     def rows(self, point: Point) -> Rows:
-        """The probabilities at a point of the curve."""
+        """The probabilities of actions at a point of the curve, one row per information set."""
         rows: Rows = []
         for start, found in zip(self.starts, self.sets, strict=True):
             rows.append(in_proportion(1.0, [0.0, *point[start : start + len(found.actions) - 1]]))
@@ -71,16 +80,7 @@ class LogitCurve:
 
     def pays(self, rows: Rows) -> Rows:
         """The payoff of each action to its player, given that its set is reached."""
-        positions = self.positions
-        reach = [0.0] * len(positions.nodes)
-        reach[0] = 1.0
-        shares: list[Sequence[float]] = []
-        for position, node in enumerate(positions.nodes):
-            h = positions.sets[position]
-            share = [float(p) for _, p in node.outcomes] if isinstance(node, Chance) else [] if h is None else rows[h]
-            shares.append(share)
-            for p, after in zip(share, positions.successors[position], strict=True):
-                reach[after] += reach[position] * p
+        positions, (reach, shares) = self.positions, self._reach(rows)
         worth = [self.ends.get(position, []) for position in range(len(positions.nodes))]
         players = range(len(positions.players))
         for position in reversed(range(len(positions.nodes))):
@@ -89,12 +89,31 @@ class LogitCurve:
                 worth[position] = [sum(p * worth[after][player] for p, after in pairs) for player in players]
         return [self._pays(h, reach, worth) for h in range(len(self.sets))]
 
-    def _pays(self, h: int, reach: Sequence[float], worth: Sequence[Sequence[float]]) -> list[float]:
+    def reachable_sets(self, rows: Sequence[Sequence[Number | float]]) -> list[bool]:
+        """For each information set, True if play by these rows can reach it."""
+        reach, _ = self._reach(rows)
+        return [any(reach[m] for m in found.members) for found in self.sets]
+
+    def _reach(self, rows: Sequence[Sequence[Any]]) -> tuple[list[Any], list[Sequence[Any]]]:
+        """The probability of each position, and at each position the probabilities of its successors."""
+        positions = self.positions
+        reach: list[Any] = [self.number(0)] * len(positions.nodes)
+        reach[0] = self.number(1)
+        shares: list[Sequence[Any]] = []
+        for position in range(len(positions.nodes)):
+            h = positions.sets[position]
+            share = self.shares.get(position, ()) if h is None else rows[h]
+            shares.append(share)
+            for p, after in zip(share, positions.successors[position], strict=True):
+                reach[after] += reach[position] * p
+        return reach, shares
+
+    def _pays(self, h: int, reach: Sequence[Any], worth: Sequence[Sequence[Any]]) -> list[Any]:
         found = self.sets[h]
         weights = [reach[m] for m in found.members]
         total = sum(weights)
         if total < 1e-290:  # too seldom for floating point: all its positions count alike
-            weights, total = [1.0] * len(weights), float(len(weights))
+            weights, total = [1] * len(weights), len(weights)
         return [
             sum(
                 w * worth[self.positions.successors[m][k]][found.player]
@@ -105,7 +124,7 @@ class LogitCurve:
         ]
 
     def errors(self, point: Point) -> list[float]:
-        """The distance of the point from the curve, for each unknown: zero on the curve."""
+        """The residuals of the equations at the point, one per logarithm: zero on the curve."""
         pays, rate = self.pays(self.rows(point)), point[-1]
         errors: list[float] = []
         for start, own in zip(self.starts, pays, strict=True):
@@ -113,7 +132,8 @@ class LogitCurve:
         return errors
 
     def derivatives(self, point: Point) -> Rows:
-        """The errors' derivatives, by differences: a row for each error, a column for each unknown and lambda."""
+        """The derivatives of the errors, by finite differences: a row for each error, a column for each unknown and,
+        last, for lambda."""
         here = self.errors(point)
         columns = []
         for j in range(self.unknowns + 1):
@@ -124,13 +144,15 @@ class LogitCurve:
         return [list(row) for row in zip(*columns, strict=True)]
 
     def to(self, rate: float) -> Point:
-        """The equilibrium at that lambda, the first on the way. Lost where the curve is."""
+        """The first equilibrium on the curve at lambda `rate`. Raises LostCurve if floating point cannot follow the
+        curve so far."""
         return next(
             (self._between(low, high, rate) for low, high in pairwise(self.points()) if high[-1] >= rate), [rate]
         )
 
     def points(self, longest: float = LONGEST_STEP) -> Iterator[Point]:
-        """Points of the curve, one after the other, from random play on; just that one where nobody has a choice."""
+        """Points of the curve, one after the other from random play; only the first where nobody has a choice. Steps
+        are at most `longest`. Raises LostCurve."""
         point: Point = [0.0] * (self.unknowns + 1)
         yield point
         step, ahead = min(FIRST_STEP, longest), [0.0] * self.unknowns + [1.0]
@@ -150,11 +172,11 @@ class LogitCurve:
             yield point
 
     def at(self, point: Point, rate: float) -> Point | None:
-        """The equilibrium at that lambda beside a point; None where it is not found."""
+        """The equilibrium at lambda `rate` near a point; None if Newton's method does not find it."""
         return self._correct_point([*point[:-1], rate], [0.0] * self.unknowns + [1.0])[0]
 
     def middle(self, low: Point, high: Point) -> Point:
-        """A point of the curve about half way between two."""
+        """A point of the curve about half way between two of its points. Raises LostCurve."""
         chord = [b - a for a, b in zip(low, high, strict=True)]
         found, _ = self._correct_point([a + by / 2 for a, by in zip(low, chord, strict=True)], chord)
         if found is None:
@@ -162,7 +184,7 @@ class LogitCurve:
         return found
 
     def _between(self, low: Point, high: Point, rate: float) -> Point:
-        """The point at that lambda between two of the curve."""
+        """The point of the curve at lambda `rate` between two of its points. Raises LostCurve."""
         for _ in range(HALVINGS):
             share = (rate - low[-1]) / (high[-1] - low[-1])
             found = self.at([a + share * (b - a) for a, b in zip(low, high, strict=True)], rate)
@@ -173,7 +195,8 @@ class LogitCurve:
         raise LostCurve
 
     def tangent(self, point: Point, before: Point) -> Point:
-        """The direction of the curve, on as before."""
+        """The direction of the curve at the point, of length one, at an acute angle to the direction `before`. Raises
+        LostCurve."""
         system = [*self.derivatives(point), before]
         found = linear([[*row, float(k == self.unknowns)] for k, row in enumerate(system)])
         if found is None:
@@ -182,8 +205,8 @@ class LogitCurve:
         return [x / length for x in found]
 
     def _correct_point(self, point: Point, ahead: Point) -> tuple[Point | None, int]:
-        """The point of the curve at a right angle to the direction, by Newton's method (None where it does not
-        converge), and after how many rounds."""
+        """The point of the curve in the plane through `point` at a right angle to `ahead`, by Newton's method (None if
+        it does not converge), and the number of rounds."""
         system: Rows | None = None
         last = float("inf")
         for rounds in range(1, CORRECTIONS + 1):
@@ -221,22 +244,29 @@ def in_proportion(rate: float, pays: Sequence[float]) -> list[float]:
     return [weight / total for weight in weights]
 
 
-def linear(system: Rows) -> list[float] | None:
-    """The solution of a square system in floating point, each row with its right-hand side last."""
+def linear(system: Rows, least: float | None = None) -> list[float] | None:
+    """The solution of a square system in floating point, each row with its right-hand side last. If the system is
+    singular: None; or with `least`, a column none of whose pivots exceeds that gives its unknown the value zero."""
     rows = [list(row) for row in system]
     size = len(rows)
+    pivots: list[int] = []
     for column in range(size):
-        pivot = max(range(column, size), key=lambda r: abs(rows[r][column]))
-        if abs(rows[pivot][column]) < 1e-300:
-            return None
-        rows[column], rows[pivot] = rows[pivot], rows[column]
-        head = rows[column]
-        for r in range(column + 1, size):
+        done = len(pivots)
+        pivot = max(range(done, size), key=lambda r: abs(rows[r][column]))
+        if abs(rows[pivot][column]) < (least or 1e-300):
+            if least is None:
+                return None
+            continue
+        rows[done], rows[pivot] = rows[pivot], rows[done]
+        head = rows[done]
+        for r in range(done + 1, size):
             q = rows[r][column] / head[column]
             if q:
                 row = rows[r]
                 rows[r] = [a - q * b for a, b in zip(row, head, strict=True)]
+        pivots.append(column)
     found = [0.0] * size
-    for r in reversed(range(size)):
-        found[r] = (rows[r][size] - sum(rows[r][j] * found[j] for j in range(r + 1, size))) / rows[r][r]
+    for r, column in reversed(list(enumerate(pivots))):
+        row = rows[r]
+        found[column] = (row[size] - sum(row[j] * found[j] for j in range(column + 1, size))) / row[column]
     return found
