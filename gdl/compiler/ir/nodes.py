@@ -249,8 +249,8 @@ class Convert(Expr):
         self._settle(type, *bounds, word, a.hash)
 
 
-# Words that take elements of arrays side by side: where the arrays stand among the arguments (`a`, before the place of
-# the first element, where there is one), and the type and the interval of what they give.
+# Words that take elements of arrays side by side. For each: its arguments in order (`a` an array, `i` a number, such as
+# the index of an array's first element), the type of its value, and the least and greatest value (None: of the type).
 STRETCHES: Mapping[str, tuple[str, str, int | None, int | None]] = {
     "equal": ("aiaii", I32, 0, 1), "above": ("aiii", I64, None, None), "swap": ("aii", I32, 0, 255),
     "dot": ("aiaii", F64, None, None), "dot_words": ("aiaii", I32, None, None), "copy": ("aiaii", I32, 0, 0),

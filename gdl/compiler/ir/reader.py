@@ -175,7 +175,7 @@ def function_header(node: ast.FunctionDef, file: str = "") -> ir.Function:
 
 
 def function(node: ast.FunctionDef) -> ir.Function:
-    """A function as it is written."""
+    """A function whose names have no types yet."""
     made = function_header(node)
     made.body = read_body(made, node.body, {})
     return made
