@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple, NoReturn, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, NoReturn, Protocol, TypeVar
 
 from gdl.errors import GameError, Problem, Refusal, Span
 
@@ -188,6 +188,16 @@ def actions(node: Node) -> tuple[Action, ...]:
     return node.actions if isinstance(node, Decision) else ()
 
 
+Made = TypeVar("Made")
+
+
+class SearchKind(NamedTuple, Generic[Made]):
+    """A kind of compiled search: its name, and what makes one, as `module.maker` of `gdl.compiler.searches`."""
+
+    name: str
+    maker: str
+
+
 class Engine(Protocol):
     """The compiled searches of a game, by name: most by that of the solver whose search they make."""
 
@@ -216,7 +226,7 @@ class Engine(Protocol):
         """True if it has a search of that name."""
         ...
 
-    def search(self, name: str, **arguments: Any) -> Any:
+    def search(self, kind: SearchKind[Made], **arguments: Any) -> Made:
         """A search, ready to run. Raises Refusal where the rules have a construct that the engine does not take."""
         ...
 
@@ -232,11 +242,11 @@ class Engine(Protocol):
         """Report to the person who chose the engine."""
         ...
 
-    def keep(self, name: str, search: Any) -> None:
-        """Leave a search that has begun for the solver of that name."""
+    def keep(self, kind: SearchKind[Made], search: Made) -> None:
+        """Leave a search that has begun for the solver that asks for its kind."""
         ...
 
-    def take(self, name: str) -> Any | None:
+    def take(self, kind: SearchKind[Made]) -> Made | None:
         """The search that was left for a solver, which has it from now on; None where there is none."""
         ...
 
@@ -245,7 +255,7 @@ class Engine(Protocol):
         ...
 
 
-class NoEngine:
+class _NoEngine:
     """The engine of a game of which nothing is compiled."""
 
     names: tuple[str, ...] = ()
@@ -254,7 +264,7 @@ class NoEngine:
     def offers(self, search: str) -> bool:
         return False
 
-    def search(self, name: str, **arguments: Any) -> Any:
+    def search(self, kind: SearchKind[Made], **arguments: Any) -> Made:
         raise Refusal("nothing of this game is compiled")
 
     def at(self, start: Any) -> Engine:
@@ -266,17 +276,17 @@ class NoEngine:
     def tell(self, text: str) -> None:
         pass
 
-    def keep(self, name: str, search: Any) -> None:
+    def keep(self, kind: SearchKind[Made], search: Made) -> None:
         pass
 
-    def take(self, name: str) -> Any | None:
+    def take(self, kind: SearchKind[Made]) -> Made | None:
         return None
 
     def retire(self) -> None:
         pass
 
 
-NO_ENGINE: Engine = NoEngine()
+NO_ENGINE: Engine = _NoEngine()
 
 
 def _unknown(state: Any) -> None:

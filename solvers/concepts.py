@@ -36,6 +36,7 @@ _ROWS = (
             "sequence-form",
             "lemke-howson",
             "global-newton",
+            "logit",
             "cfr",
             "subgame-perfect",
             "pure-plans",

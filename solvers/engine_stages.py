@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
 from gdl.errors import LimitReached, Refusal, listing
-from gdl.game import Game, Terminal
+from gdl.game import Game, Made, SearchKind, Terminal
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget, answering
 
@@ -38,8 +38,8 @@ def unless_long(work: Callable[[], Found]) -> Found | None:
     return None
 
 
-def compiled_search(game: Game[Any], solver: str, pays: bool, **arguments: Any) -> Any | None:
-    """The solver's search on the compiled engine, ready to run; None where the reference implementation is to do the
+def compiled_search(game: Game[Any], kind: SearchKind[Made], pays: bool, **arguments: Any) -> Made | None:
+    """A solver's search on the compiled engine, ready to run; None where the reference implementation is to do the
     work.
 
     That is so where the game has no such search or is over, and, unless a person chose the engine, where it does not
@@ -47,13 +47,13 @@ def compiled_search(game: Game[Any], solver: str, pays: bool, **arguments: Any) 
     """
     engine = game.engine
     if (
-        not engine.offers(solver)
+        not engine.offers(kind.name)
         or not (pays or engine.is_user_choice)
         or isinstance(game.node(game.initial()), Terminal)
     ):
         return None
     try:
-        return engine.search(solver, **arguments)
+        return engine.search(kind, **arguments)
     except Refusal:
         if engine.is_user_choice:
             raise

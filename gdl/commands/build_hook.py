@@ -3,7 +3,7 @@ wheel the examples of messages, which in a checkout stand with the tests (see gd
 (see gdl/commands/man_pages.py), the scripts by which shells complete (see gdl/commands/completing.py) and the module
 `solvers` (see solvers/old_name.py)."""
 
-import importlib.util
+import importlib
 import json
 import shutil
 import sys
@@ -19,14 +19,18 @@ class TablesHook(BuildHookInterface[Any]):
     wheel."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        tables = self._module("gdl/syntax/tables.py")
-        text = json.dumps(tables.make(), separators=(",", ":"))
-        self._add(f"gdl/syntax/{tables.FILE}", text, build_data)
-        codes = self._module("gdl/errors/codes.py")
-        if version != "editable" and codes.CATALOGUE.is_dir():
-            self._add(f"gdl/errors/{codes.PACKED.name}", codes.pack_examples(codes.CATALOGUE), build_data)
-        if version != "editable":
-            self._add_files_outside(build_data)
+        sys.path.insert(0, self.root)  # gdl runs from its sources, before it is installed
+        try:
+            tables = importlib.import_module("gdl.syntax.tables")
+            text = json.dumps(tables.make(), separators=(",", ":"))
+            self._add(f"gdl/syntax/{tables.FILE}", text, build_data)
+            codes = importlib.import_module("gdl.errors.codes")
+            if version != "editable" and codes.CATALOGUE.is_dir():
+                self._add(f"gdl/errors/{codes.PACKED.name}", codes.pack_examples(codes.CATALOGUE), build_data)
+            if version != "editable":
+                self._add_files_outside(build_data)
+        finally:
+            sys.path.remove(self.root)
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         if self._folder is not None:
@@ -35,12 +39,8 @@ class TablesHook(BuildHookInterface[Any]):
     _folder: TemporaryDirectory[str] | None = None  # of the shared files, until they are in the wheel
 
     def _add_files_outside(self, build_data: dict[str, Any]) -> None:
-        """Add `solvers`, and the files for `man` and shells, which gdl makes itself: it runs from its sources."""
-        sys.path.insert(0, self.root)
-        try:
-            made: dict[str, str] = importlib.import_module("gdl.commands.cli").shared_files()
-        finally:
-            sys.path.remove(self.root)
+        """Add `solvers`, and the files for `man` and shells, which gdl makes itself."""
+        made: dict[str, str] = importlib.import_module("gdl.commands.cli").shared_files()
         self._folder = TemporaryDirectory()
         for place, text in made.items():
             file = Path(self._folder.name) / place
@@ -53,12 +53,3 @@ class TablesHook(BuildHookInterface[Any]):
     def _add(self, path: str, text: str, build_data: dict[str, Any]) -> None:
         (Path(self.root) / path).write_text(text, encoding="utf-8", newline="\n")
         build_data["artifacts"].append(path)
-
-    def _module(self, path: str) -> Any:
-        """A file of gdl as a module, before gdl can be imported."""
-        name = f"built_{Path(path).stem}"
-        spec = importlib.util.spec_from_file_location(name, Path(self.root) / path)
-        assert spec is not None and spec.loader is not None
-        module = sys.modules[name] = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        return module

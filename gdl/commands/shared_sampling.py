@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from gdl.commands.workers import Staff, asked_again
-from gdl.compiler.compiled_engine import by_rules
+from gdl.compiler.compiled_engine import MCCFR, by_rules
 from gdl.errors import Refusal, clean
 from gdl.game import Game
 from gdl.playing.asked_game import Asking
@@ -25,7 +25,7 @@ def solve_with_workers(
     from gdl.solvers.cluster.pieces import Job
     from gdl.solvers.equilibria.mccfr import SEED
 
-    if not game.engine.offers(SOLVER):
+    if not game.engine.offers(MCCFR.name):
         raise Refusal(f"several workers need the compiled engine, which is not to be used for {clean(game.name)}")
     whole, start = by_rules(game)
     back_end, memory = game.engine.engine, memory_limit(game)  # type: ignore[attr-defined]
@@ -35,7 +35,7 @@ def solve_with_workers(
             whole, start, back_end, lambda pieces, known: workers.map(job, pieces, known),
             SEED if seed is None else seed, memory,
         )  # fmt: skip
-        game.engine.keep(SOLVER, search)
+        game.engine.keep(MCCFR, search)
         return found(game)
 
 

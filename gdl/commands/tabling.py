@@ -11,7 +11,7 @@ from typing import Any
 from gdl.commands import engines, telling
 from gdl.commands.limiting import Limits, free
 from gdl.commands.workers import Staff, asked_again
-from gdl.compiler.compiled_engine import by_rules
+from gdl.compiler.compiled_engine import RETROGRADE, by_rules
 from gdl.errors import Refusal, clean
 from gdl.formats import files
 from gdl.game import Game
@@ -51,7 +51,7 @@ def solve_with_workers(
         kept.detect_contradictions(shared.work),
     ):
         shared.by_workers = lambda pieces: kept.results(workers, job, pieces)
-        game.engine.keep("retrograde", shared.search)
+        game.engine.keep(RETROGRADE, shared.search)
         solution = solve(game, "retrograde", progress=progress)
     rmtree(shared.work, ignore_errors=True)
     return solution
@@ -132,9 +132,9 @@ def _build_table(
     offered = engines.offer(Continuation(game, first[0]) if first else game, engine)
     more = {"starts": first[1:]} if first else {}
     search = offered.engine.search(
-        "retrograde", maximiser=_maximiser(game), memory=limits.room(), symmetry=symmetry, **more
+        RETROGRADE, maximiser=_maximiser(game), memory=limits.room(), symmetry=symmetry, **more
     )
-    offered.engine.keep("retrograde", search)
+    offered.engine.keep(RETROGRADE, search)
     search.checkpoint = RetrogradeCheckpoint(search, folder)
     with limits.enforce("states") as progress:
         solution = solved(offered, "retrograde", progress=progress)

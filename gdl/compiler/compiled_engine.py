@@ -11,12 +11,22 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from gdl.errors import EngineFault, Problem, Refusal, clean
-from gdl.game import Game
+from gdl.game import Game, Made, SearchKind
 from gdl.model.games import RulesModel
 from gdl.states.game_with_engine import GameWithEngine
 
 if TYPE_CHECKING:
     from gdl.compiler.lower import Lowered
+    from gdl.compiler.searches.contest_driver import KernelContest
+    from gdl.compiler.searches.mcts_driver import KernelForest
+    from gdl.compiler.searches.principal_variation import PrincipalVariation
+    from gdl.compiler.searches.proof_number_driver import ProofNumber
+    from gdl.compiler.searches.retrograde import Retrograde
+    from gdl.compiler.searches.sampling import Sampling
+    from gdl.compiler.searches.simulations import Simulations
+    from gdl.compiler.searches.star_driver import Star
+    from gdl.compiler.searches.unfolding import Unfolding
+    from gdl.compiler.searches.vectors_driver import Vectors
     from gdl.interpreter.rules_game import RulesGame, State
 
 Found = TypeVar("Found")
@@ -24,27 +34,24 @@ Found = TypeVar("Found")
 CHOICES = ("auto", "interpreter", "python", "wasm")  # what may be asked to do the work
 INTERPRETED = "the interpreter does the work"
 
-_ROWS: dict[str, tuple[str, str]] = {  # solver -> module of `gdl.compiler.searches`, class or function that makes it
-    "minimax": ("vectors_driver", "Vectors"),
-    "expectiminimax": ("vectors_driver", "Vectors"),
-    "maxn": ("vectors_driver", "Vectors"),
-    "alpha-beta": ("star_driver", "alpha_beta_search"),
-    "depth-limited": ("principal_variation", "PrincipalVariation"),
-    "proof-number": ("proof_number_driver", "ProofNumber"),
-    "star1": ("star_driver", "Star"),
-    "star2": ("star_driver", "Star"),
-    "paranoid": ("star_driver", "Star"),
-    "retrograde": ("retrograde", "Retrograde"),
-    "mcts": ("mcts_driver", "KernelForest"),
-    "puct": ("mcts_driver", "KernelForest"),
-    "mccfr": ("sampling", "Sampling"),
-}
-_FURTHER: dict[str, tuple[str, str]] = {  # searches that a solver asks for beside that of its name
-    "depth-limited max^n": ("vectors_driver", "Vectors"),
-    "unfolding": ("unfolding", "Unfolding"),
-    "information sets": ("simulations", "Simulations"),
-    "contest": ("contest_driver", "KernelContest"),
-}
+ALPHA_BETA: SearchKind[Star] = SearchKind("alpha-beta", "star_driver.alpha_beta_search")
+STAR: SearchKind[Star] = SearchKind("star1", "star_driver.Star")
+DEPTH_LIMITED: SearchKind[PrincipalVariation] = SearchKind("depth-limited", "principal_variation.PrincipalVariation")
+PROOF_NUMBER: SearchKind[ProofNumber] = SearchKind("proof-number", "proof_number_driver.ProofNumber")
+RETROGRADE: SearchKind[Retrograde] = SearchKind("retrograde", "retrograde.Retrograde")
+MCTS: SearchKind[KernelForest] = SearchKind("mcts", "mcts_driver.KernelForest")
+PUCT: SearchKind[KernelForest] = SearchKind("puct", "mcts_driver.KernelForest")
+MCCFR: SearchKind[Sampling] = SearchKind("mccfr", "sampling.Sampling")
+# Those that a solver asks for beside that of its name:
+VECTORS: SearchKind[Vectors] = SearchKind("depth-limited max^n", "vectors_driver.Vectors")
+UNFOLDING: SearchKind[Unfolding] = SearchKind("unfolding", "unfolding.Unfolding")
+INFORMATION_SETS: SearchKind[Simulations] = SearchKind("information sets", "simulations.Simulations")
+CONTEST: SearchKind[KernelContest] = SearchKind("contest", "contest_driver.KernelContest")
+_SOLVERS = tuple(
+    "minimax expectiminimax maxn alpha-beta depth-limited proof-number star1 star2 paranoid retrograde mcts puct "
+    "mccfr".split()
+)
+_FURTHER = (VECTORS.name, UNFOLDING.name, INFORMATION_SETS.name, CONTEST.name)
 _APART = ("mccfr", "unfolding", "information sets", "contest")  # those that tell apart what players remember
 _PROBING = ("alpha-beta", "depth-limited")  # those that take a game whose positions end where a table has them
 
@@ -166,34 +173,34 @@ class CompiledEngine:
     def names(self) -> tuple[str, ...]:
         if self._origin.retired:
             return ()
-        return _PROBING if self.probes else tuple(_ROWS)
+        return _PROBING if self.probes else _SOLVERS
 
     def offers(self, search: str) -> bool:
         if self._start.memories is not None and search not in _APART:
             return False  # it would take states for one that only memories tell apart
         return search in self.names or (search in _FURTHER and not self.probes and not self._origin.retired)
 
-    def search(self, name: str, **arguments: Any) -> Any:
-        module, made = (_ROWS | _FURTHER)[name]
+    def search(self, kind: SearchKind[Made], **arguments: Any) -> Made:
+        module, _, maker = kind.maker.partition(".")
         lowered = self._origin.lowered
         joined = {} if lowered is None else {"lowered": lowered}
-        found = getattr(import_module(f"gdl.compiler.searches.{module}"), made)
-        if not hasattr(found, "restart"):
-            return found(self._game, self._start, self.engine, **arguments, **joined)
-        call, search = self._origin.made.get(name, (None, None))
+        make = getattr(import_module(f"gdl.compiler.searches.{module}"), maker)
+        call, search = self._origin.made.get(kind.name, (None, None))
         if search is not None and (call == arguments or (hasattr(search, "takes") and search.takes(**arguments))):
             search.restart(self._start)
-            self._origin.made[name] = arguments, search
         else:
-            search = found(self._game, self._start, self.engine, **arguments, **joined)
-            self._origin.made[name] = arguments, search
-        return search
+            search = make(self._game, self._start, self.engine, **arguments, **joined)
+        if hasattr(make, "restart"):
+            self._origin.made[kind.name] = arguments, search
+        found: Made = search
+        return found
 
-    def keep(self, name: str, search: Any) -> None:
-        self._kept[name] = search
+    def keep(self, kind: SearchKind[Made], search: Made) -> None:
+        self._kept[kind.name] = search
 
-    def take(self, name: str) -> Any | None:
-        return self._kept.pop(name, None)
+    def take(self, kind: SearchKind[Made]) -> Made | None:
+        found: Made | None = self._kept.pop(kind.name, None)
+        return found
 
     def retire(self) -> None:
         self._origin.retired = True

@@ -218,9 +218,9 @@ def ways_of(clause: Clause, steps: tuple[ConditionStep, ...], facts: DerivedFact
     return ways
 
 
-def built(atom: Atom, way: Sequence[Any], span: Span) -> Atom:
-    """The atom with these values of its variables."""
-    return tuple(_built(part, way, span) for part in atom)
+def built(atom: Sequence[Any], way: Sequence[Any], span: Span) -> Atom:
+    """The atom, or the values of columns, with these values of its variables."""
+    return tuple([way[p] if isinstance(p, int) else p if isinstance(p, str) else _built(p, way, span) for p in atom])
 
 
 def _apply_step(step: ConditionStep, ways: Ways, facts: DerivedFacts, span: Span) -> Ways:
@@ -238,11 +238,10 @@ def _apply_step(step: ConditionStep, ways: Ways, facts: DerivedFacts, span: Span
         if table is None:
             return []
         if not step.new:
-            return [way for way in ways if tuple([_built(v, way, span) for v in step.values]) in table.rows]
+            return [way for way in ways if built(step.values, way, span) in table.rows]
         found = []
         for way in ways:
-            values = tuple([_built(value, way, span) for value in step.values])
-            for row in table.matching(step.known, values):
+            for row in table.matching(step.known, built(step.values, way, span)):
                 found += _bound(step.new, row, way)
     if len(found) > WAYS:
         raise clause_fault(

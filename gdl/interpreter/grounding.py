@@ -50,14 +50,15 @@ def ground(model: ClausesModel, always: DerivedFacts) -> GroundClauses:
     relaxed = [(clause, _without_negations(clause, moving)) for clause in clauses]
     possible, met = _possible(relaxed, always)
     bodies: dict[Atom, dict[Body, None]] = {}
-    count = 0
-    for (clause, free), ways in zip(relaxed, met, strict=True):
-        if ways is None:
-            ways = ways_of(free, steps_of(free), possible)
-        count += len(ways)
-        if count > MOST_GROUND_CLAUSES:
-            raise Refusal(TOO_LARGE)
-        for way in ways:
+    count = sum(len(ways) for ways in met if ways is not None)
+    for n, (_, free) in enumerate(relaxed):
+        if met[n] is None and count <= MOST_GROUND_CLAUSES:
+            met[n] = ways_of(free, steps_of(free), possible)
+            count += len(met[n] or ())
+    if count > MOST_GROUND_CLAUSES:
+        raise Refusal(TOO_LARGE)
+    for (clause, _), ways in zip(relaxed, met, strict=True):
+        for way in ways or ():
             literals: dict[Literal, None] = {}
             for condition in clause.body:
                 if condition.kind == "distinct" or keyed_name(condition.atom) not in moving:

@@ -25,9 +25,13 @@ def ignore(said: object) -> None:
 
 
 class Asking(NamedTuple):
-    """A request for a game as a command line states it: the file's text and its name, values of parameters, a variant,
-    a position, the actions after which it begins (in one text, or one by one), a file of weights, the folder of the
-    file; of a record, who played; of a question of an exam, the saved question."""
+    r"""A request for a game, as a command line states it: the `text` of a file and its `name`, the values of parameters
+    (`settings`), a `variant`, a `position`, the actions `after` which the game begins (in one text, or one by one), a
+    file of `weights`, and the `folder` of the file. None: not asked for.
+
+    A text may come from the record of a play, of which `who` has the name of each player's contestant, or from an exam,
+    of which `question` is the saved question.
+    """
 
     text: str
     name: str
@@ -37,27 +41,29 @@ class Asking(NamedTuple):
     after: str | tuple[str, ...] | None = None
     weights: str | None = None
     folder: Path | None = None
-    file: str = STDIN  # as it was named
+    file: str = STDIN  # the file as it was named; "-": standard input
     who: Mapping[str, str] = {}
-    question: SavedQuestion | None = None  # of which the text is the game
-    transform: str | None = None  # a formula of each utility u
+    question: SavedQuestion | None = None  # whose game is the text
+    transform: str | None = None  # a formula in u that replaces each utility u; None: utilities stay as they are
 
 
 class Asked(NamedTuple):
-    """The file as it was loaded, and the game from the position on that was asked for."""
+    """A loaded file, the game from the position on that was asked for, and the request itself (`by`)."""
 
     loaded: Loaded
     game: Game[Any]
     by: Asking
 
     def begin_as(self, model: Model) -> Game[Any]:
-        """The game of another model of the same file, from the position on that was asked for."""
+        """Begin the game of another model of the same file where the request begins: at its position, after its
+        actions."""
         by, loaded = self.by, replace(self.loaded, model=model)
         loaded = replace(loaded, game=play(model)) if by.position is None else _at(loaded, by.position)
         return continue_game(loaded, by)
 
     def read_question(self, text: str) -> tuple[Any, AskedGame]:
-        """A question of best play, and the game that it is about. Raises GameError where it is none."""
+        """Read a question of best play. Returns the question and the game that it asks about; raises GameError where
+        the text is no such question."""
         from gdl.checker.asked import question_game
         from gdl.syntax import parser
 
@@ -66,7 +72,7 @@ class Asked(NamedTuple):
 
 
 def load_asked(by: Asking, remark: Remark = ignore, warn: Callable[[tuple[Problem, ...]], None] = ignore) -> Asked:
-    """Load the game that is asked for; `warn` gets the warnings about its file."""
+    """Load the game that is asked for; `remark` gets notes on what was done, `warn` the warnings about its file."""
     loaded = load_text(by.text, by.name, by.folder, by.settings, by.variant)
     warn(loaded.warnings)
     if by.weights is not None:
@@ -82,7 +88,7 @@ def load_asked(by: Asking, remark: Remark = ignore, warn: Callable[[tuple[Proble
 
 
 def continue_game(loaded: Loaded, by: Asking, remark: Remark = ignore) -> Game[Any]:
-    """The game from the position on that was asked for."""
+    """The loaded game; if the request names actions after which to begin, the game from there on."""
     return loaded.game if by.after is None else _continue_after(loaded.game, by.after, remark)
 
 
@@ -98,7 +104,8 @@ def _at(loaded: Loaded, position: str) -> Loaded:
 
 
 def apply_weights(loaded: Loaded, file: str, remark: Remark = ignore) -> Loaded:
-    """With the weights of a file."""
+    """Give a game the weights, or the learned evaluation, of a file. Raises WrongRequest where there is no such file,
+    DamagedData where it is too large."""
     from gdl.formats import learned_files, tensors
     from gdl.interpreter.rules_game import RulesGame, expand_together
     from gdl.model import weights
@@ -137,7 +144,8 @@ def _continue_after(game: Game[Any], after: str | tuple[str, ...], remark: Remar
 
 
 def load_text(text: str, name: str, folder: Path | None, settings: Mapping[str, str], variant: str | None) -> Loaded:
-    """The game of a text. What only the settings or the variant break is the fault of who asks."""
+    """Load the game of a text. Raises GameError where the text is wrong, WrongRequest where only the settings or the
+    variant are."""
     try:
         return loads(text, name, settings=settings, variant=variant, folder=folder)
     except GameError:
@@ -147,7 +155,8 @@ def load_text(text: str, name: str, folder: Path | None, settings: Mapping[str, 
 
 
 def check_names(text: str, name: str, folder: Path | None, settings: Mapping[str, str], variant: str | None) -> None:
-    """Raises WrongRequest where the game has no such variant, or is wrong only with the settings."""
+    """Raise WrongRequest where the game has no such variant, or is wrong only with the settings; do nothing where the
+    text itself is wrong."""
     from gdl import checker
 
     try:

@@ -1,15 +1,15 @@
 """An opening book as a graph: what its positions are worth, which of them need a search next, and what to play.
 
 1. A position is known by a digest of its cells and of whose turn it is, the least of its images under the symmetries
-   that the book knows. What came before it does not count: in a game that asks for the past nothing is proved.
+   that the book knows. Earlier positions do not count: in a game that asks for them nothing is proved.
 2. Values are minimax values of the graph, from the estimates at its leaves; bounds that searches have proved are taken
    from position to position the same way, and stay proved. Where chance moves, the average counts (expectiminimax). A
    follower that is no farther from the start than the position itself, as where play comes back, counts by its own
    search alone.
-3. A leaf is needed the less, the more plies lead to it, and the more the moves on the way give away beside the best
-   ones: of the least sum over all ways (drop-out expansion). What moves usually give away, the median, counts as
-   DROP plies; an outcome of chance counts a ply for each time that its probability can be doubled. What is proved is
-   needed last.
+3. A leaf is searched the later, the more plies lead to it, and the more the moves on the way give away beside the best
+   ones: the least sum over all ways to it counts (drop-out expansion). What moves usually give away, the median, is
+   worth DROP plies; an outcome of chance is worth a ply for each time that its probability can be doubled. What is
+   proved is searched last.
 
 Sources: Lincke, Strategies for the automatic construction of opening books, Computers and Games 2000; Buro, Toward
 opening book learning, ICCA Journal 22, 1999.
@@ -39,16 +39,16 @@ from gdl.model.games import RulesModel
 from gdl.solution import Solution
 from gdl.symmetry import Symmetry, find, find_useful_symmetries, generate_group
 
-MOST_IMAGES = 16  # symmetries by which positions are one
-DROP = 6.0  # plies that the median of what moves give away counts as
-NEVER = 1_000  # plies that an outcome counts as which has no probability
-PROVED = 1_000.0  # plies that a proof counts as: what is proved is needed last
+MOST_IMAGES = 16  # symmetries under which positions share a key, at most
+DROP = 6.0  # plies that a move is worth which gives away as much as the median move
+NEVER = 1_000  # plies that an outcome of probability 0 is worth
+PROVED = 1_000.0  # plies that a proof is worth: what is proved is searched last
 UNPROVED = "the last positions of the book are only estimated"
 Bound = Number | None
 
 
 def require_book_game(game: Game[Any]) -> tuple[RulesGame, State]:
-    """The rules and the start of a game for which there are books. Raises Refusal for others."""
+    """The rules and the start of a game for which there are books. Raises Refusal for other games."""
     traits, name = game.traits, clean(game.name)
     if traits.perfect_information is not True or traits.simultaneous:
         raise Refusal(f"an opening book is for games in which everything is seen, and {name} is none")
@@ -60,14 +60,15 @@ def require_book_game(game: Game[Any]) -> tuple[RulesGame, State]:
 
 
 def evaluation_of(model: RulesModel) -> str:
-    """The fingerprint of a game's rules and of its evaluation, wherever it begins."""
+    """The fingerprint of a game's rules and of its evaluation; the position where it begins does not count."""
     variables = tuple(variable.copy_with(initial=(len(variable.initial),)) for variable in model.variables)
     plain = fingerprint(model.copy_with(variables=variables, start=core.Turn("everyone"), opening=None))
     return plain if model.learned is None else sha256(f"{plain} {model.learned!r}".encode()).hexdigest()
 
 
 def begin_book(game: Game[Any], nodes: int, seed: int, work: int) -> Book:
-    """A book without positions, with the symmetries that play meets from here; `work` bounds the search for these."""
+    """An empty book with the symmetries that play from the start can use; `nodes` and `seed` are those of its searches,
+    `work` bounds the search for symmetries."""
     rules, start = require_book_game(game)
     kept = find_useful_symmetries(rules, start, find(rules.model, work).keeping, MOST_IMAGES)
     return Book(
@@ -77,7 +78,7 @@ def begin_book(game: Game[Any], nodes: int, seed: int, work: int) -> Book:
 
 
 def _generators(group: Sequence[Symmetry]) -> Iterator[Symmetry]:
-    """The first symmetries of a group that generate all of it."""
+    """Symmetries of a group, chosen from the first on, that generate all of it."""
     chosen: list[Symmetry] = []
     known: set[object] = set()
     for one in group:
@@ -88,10 +89,11 @@ def _generators(group: Sequence[Symmetry]) -> Iterator[Symmetry]:
 
 
 class BookKeys:
-    """The keys of a game's positions: the same for all images under some symmetries."""
+    """The keys of a game's positions: a position and its images under the book's symmetries share a key."""
 
     def __init__(self, rules: RulesGame, written: Sequence[Any], name: str):
-        """`written`: the symmetries of a book that is called `name`. Raises DamagedData where they are none."""
+        """`written`: the symmetries as the book called `name` stores them. Raises DamagedData where one is no symmetry
+        of the game."""
         try:
             self._group = generate_group([_symmetry(rules.model, one) for one in written], MOST_IMAGES)
         except (ValueError, TypeError, KeyError, AttributeError):
@@ -99,22 +101,23 @@ class BookKeys:
 
     @property
     def images(self) -> int:
-        """How many symmetries there are, the identity included."""
+        """The number of symmetries, the identity included."""
         return len(self._group) + 1
 
     def of(self, state: State) -> str:
-        """The key of a position."""
+        """The key of a position: 32 hexadecimal digits."""
         least = min(map(_identifying_text, (state, *[one.image(state) for one in self._group])))
         return sha256(least.encode()).hexdigest()[:32]
 
 
 def _identifying_text(state: State) -> str:
-    """A text that identifies a position."""
+    """A text that identifies a position: the turn, the mover and the cells."""
     return repr((state.turn, state.cells[MOVER], state.cells[FIRST_CELL:]))
 
 
 def _symmetry(model: RulesModel, written: Any) -> Symmetry:
-    """The symmetry that a file states: it must rename the cells and values that there are, and keep the players."""
+    """Read a symmetry that a file states. Raises ValueError unless it permutes cells of one type and values that there
+    are, and keeps the players."""
     one = Symmetry.read(written)
     types = [variable.type for variable in model.variables for _ in variable.initial]
     places = range(FIRST_CELL, FIRST_CELL + len(types))
@@ -129,15 +132,15 @@ def _symmetry(model: RulesModel, written: Any) -> Symmetry:
 
 
 def _size(type: Type) -> int:
-    """How many values a symmetry may rename."""
+    """The number of values of a type that a symmetry may rename: 0 unless the values have names."""
     inner = type.item if isinstance(type, Optional | SetType) else type
     return len(inner.members) if isinstance(inner, Named) else 0
 
 
 @dataclass(frozen=True, slots=True)
 class BookValues:
-    """The value of every position of a book to the first player, the proved bounds of it, and the number of plies in
-    which play leads to it (None: through no position that is searched to its end)."""
+    """For every position of a book: its value to the first player, proved bounds of that value (None: not known), and
+    the plies from the start to it (None: no searched positions lead there)."""
 
     values: list[float]
     lows: list[Bound]
@@ -146,10 +149,10 @@ class BookValues:
 
 
 class OpenBook:
-    """A book beside the game that it is of."""
+    """An opening book together with the game that it is for."""
 
     def __init__(self, game: Game[Any], book: Book, name: str):
-        """`name` is what the file is called. Raises Refusal where the book is another game's."""
+        """`name` is the file's, for messages. Raises Refusal where the book is for other rules."""
         self.game, self.book, self.name = game, book, clean(name)
         self.rules, self.start = require_book_game(game)
         if book.rules != rules_of(self.rules.model):
@@ -171,7 +174,8 @@ class OpenBook:
         return found
 
     def _proved_bounds(self) -> tuple[list[Bound], list[Bound]]:
-        """The bounds that the searches have proved."""
+        """The lower and the upper bounds that the searches of the positions have proved; None each where nothing is
+        proved."""
         entries = self.book.entries
         if not self.proves:
             return [None] * len(entries), [None] * len(entries)
@@ -190,7 +194,8 @@ class OpenBook:
         return plies
 
     def _back_up_worth(self, found: BookValues, at: int) -> None:
-        """Compute the value of a position of the book from those that follow it."""
+        """Compute the value and the bounds of position `at` from those of the positions that follow, and store them in
+        `found`."""
         entry = self.book.entries[at]
         after, best = entry.after or (), _best_of(entry)
         value = best([self._follower_value(found, at, one) for one in after])
@@ -202,15 +207,16 @@ class OpenBook:
         found.lows[at], found.highs[at] = low, high
 
     def _follower_value(self, found: BookValues, at: int, after: int) -> float:
-        """The value of a position where it follows another."""
+        """The value of position `after` as one that follows `at`; the estimate of its own search if it lies no farther
+        from the start."""
         return found.values[after] if self._is_on(found, at, after) else self.book.entries[after].estimate
 
     def _is_on(self, found: BookValues, at: int, after: int) -> bool:
-        """True if the next position lies farther from the start."""
+        """True if position `after` lies farther from the start than position `at`."""
         return (found.plies[after] or 0) > (found.plies[at] or 0)
 
     def positions_to_search(self, count: int) -> list[int]:
-        """At most `count` positions whose successors are to be searched next."""
+        """The positions whose successors are to be searched next, in the order of their need; `count` at most."""
         entries, worth = self.book.entries, self.worth
         gaps = [
             abs(worth.values[at] - self._follower_value(worth, at, after))
@@ -230,21 +236,21 @@ class OpenBook:
         return sorted(leaves, key=lambda at: (costs[at] + PROVED * self.is_proved(at), at))[:count]
 
     def is_proved(self, at: int) -> bool:
-        """True if the value of a position is proved."""
+        """True if the lower and the upper bound of a position's value are known and equal."""
         return self.worth.lows[at] is not None and self.worth.lows[at] == self.worth.highs[at]
 
     def damage_error(self) -> DamagedData:
-        """The error for a book that has moves which the game has not."""
+        """The error for a book with moves that the game does not have."""
         return DamagedData(f"the book {self.name} is damaged: it has moves that are none")
 
     def invalidate_worth(self) -> None:
-        """Positions were added, or searched."""
+        """Forget the computed values, since positions were added or searched."""
         vars(self).pop("worth", None)
 
     # -- looking up ---------------------------------------------------------------------------------------------
 
     def find_entry(self, state: State) -> int | None:
-        """The entry of a position from which the book has a move."""
+        """The number of the entry from which the book has a move at a position; None if it has no move there."""
         at = self.place.get(self.keys.of(state))
         if at is None:
             return None
@@ -253,18 +259,18 @@ class OpenBook:
         return at if known and isinstance(node, Decision) and node.player == entry.mover else None
 
     def _of_chance(self, state: State) -> int | None:
-        """The entry of a position in which chance moves."""
+        """The number of the entry of a position in which chance moves; None if there is none."""
         at = self.place.get(self.keys.of(state))
         is_such = at is not None and isinstance(self.rules.node(state), Chance)
         return at if is_such and at is not None and self.book.entries[at].mover == CHANCE else None
 
     def move(self, state: State) -> Action | None:
-        """The action that the book plays at a position, if it has one."""
+        """The action that the book plays at a position; None if it has no move there."""
         at = self.find_entry(state)
         return None if at is None else next(self._best(state, at), None)
 
     def _best(self, state: State, at: int) -> Iterator[Action]:
-        """The actions of a position that lead to what is best, the best first."""
+        """The actions at a position whose successors the book knows, the best first."""
         node = self.rules.node(state)
         assert isinstance(node, Decision)
         wanted = self._rank_followers(at)
@@ -279,8 +285,8 @@ class OpenBook:
             yield from others.pop(key, ())
 
     def _rank_followers(self, at: int) -> list[str]:
-        """The keys of the next positions, the best first. Among equal ones come first those that are proved, then those
-        that lead on, then the one that the search of this position has found."""
+        """The keys of the positions after entry `at`, the best for the mover first. Among equal ones come first those
+        that are proved, then those farther from the start, then the one that the entry's own search chose."""
         entry, worth, entries = self.book.entries[at], self.worth, self.book.entries
         if not entry.after:
             return [entry.reply]
@@ -293,7 +299,7 @@ class OpenBook:
         return [entries[after].key for after in dict.fromkeys(sorted(entry.after, key=order))]
 
     def solution(self, state: State) -> Solution | None:
-        """The answer for a position, if the book has a move there."""
+        """The book's answer for a position; None if it has neither a move nor a chance move there."""
         at = self.find_entry(state)
         if at is None:
             at = self._of_chance(state)
@@ -332,14 +338,14 @@ class OpenBook:
         return (first, other)
 
     def _interval(self, low: Bound, high: Bound) -> Bounds:
-        """The proved bounds, for each player."""
+        """The proved bounds of each player's value, from those of the first player's (None: not known)."""
         if len(self.game.players) == 1:
             return ((low, high),)
         of_other = [None if bound is None else exact(Fraction(self.total) - bound) for bound in (high, low)]
         return ((low, high), (of_other[0], of_other[1]))
 
     def _line(self, state: State) -> tuple[Action, ...]:
-        """The book's moves from this position on."""
+        """The book's moves from a position on, until it has none or comes back to a position."""
         line: list[Action] = []
         met: set[str] = set()
         while (action := self.move(state)) is not None and (key := self.keys.of(state)) not in met:
@@ -350,19 +356,21 @@ class OpenBook:
 
 
 def _best_of(entry: Entry) -> Callable[[list[Any]], Any]:
-    """The function that gives the value of a position from the values of all that follow."""
+    """The function from the values of all positions that follow to the value of their predecessor: the average at a
+    move of chance, else the best for the mover."""
     if entry.mover == CHANCE:
         return lambda worths: sum(share * worth for share, worth in zip(entry.shares, worths, strict=True))
     return max if entry.mover == 0 else min
 
 
 def _doublings(share: Number) -> int:
-    """How often a probability can be doubled."""
+    """The number of times that a probability can be doubled without exceeding 1; NEVER for 0."""
     return int(1 / share).bit_length() - 1 if share else NEVER
 
 
 def _join_bounds(bounds: list[Bound], one_is_enough: bool, best: Callable[..., Number]) -> Bound:
-    """The bound of a position from those of all that follow; on the mover's own side one of them is enough."""
+    """The lower (or upper) bound of a position from those of all that follow, None where they are not known. If
+    `one_is_enough`, since the mover pushes the value that way, the known ones suffice; else all must be known."""
     known = [bound for bound in bounds if bound is not None]
     return best(known) if known and (one_is_enough or len(known) == len(bounds)) else None
 

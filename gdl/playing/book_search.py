@@ -1,9 +1,9 @@
 """How an opening book grows.
 
-Each position that a book takes in is searched with so many nodes: by depth-limited where the file gives an evaluation;
-else a search with a table tries to prove what it is worth, and simulations estimate what it cannot. No search learns
-from another, so what is found of a position depends on nothing but the position, and a book that was stopped and gone
-on with is the same to the byte.
+Each position that a book takes in is searched with a set number of nodes: by depth-limited where the file gives an
+evaluation; else a search with a table tries to prove its value, and simulations estimate it where that fails. No search
+learns from another, so the entry of a position depends on nothing but the position, and a book that was interrupted and
+resumed is the same to the byte.
 """
 
 from __future__ import annotations
@@ -29,27 +29,27 @@ from gdl.solvers.budget import Budget
 from gdl.solvers.minimax.long_run import prove_with_table
 from gdl.states.explore import Progress
 
-TABLE, BYTES = 1 << 21, 32  # of a search's table: as large on every engine; bytes for each node of larger searches
-BETWEEN = 30.0  # seconds between two times that the book is kept
-HUNDREDTH = 100  # of the positions: so many are chosen at a time
-STATES = 20_000  # that are remembered
+TABLE, BYTES = 1 << 21, 32  # bytes of a search's table, on every engine; or so many bytes a node, if that is more
+BETWEEN = 30.0  # seconds between two times that the book is written to its file
+HUNDREDTH = 100  # a hundredth of the positions is chosen to be searched at a time
+STATES = 20_000  # of positions that are remembered, so as not to be replayed
 
 
 class _Over(Exception):
-    """The time is over, or there are as many positions as were asked for."""
+    """The search ends: the time is over, or there are as many positions as were asked for."""
 
 
 @dataclass
 class BookSearch:
-    """A book that grows."""
+    """A book that grows by searches."""
 
     game: Game[Any]
     opened: OpenBook
     engine: str
     file: Path | None
-    end: float | None  # on the clock
-    most: int | None  # positions
-    watch: Callable[[], AbstractContextManager[Progress]]  # gives whom to tell how many positions there are
+    end: float | None  # when to stop, on the clock `monotonic`; None: no limit
+    most: int | None  # positions in the book; None: as many as a book may have
+    watch: Callable[[], AbstractContextManager[Progress]]  # gives a function that is told how many positions there are
     company: Company = NOBODY
 
     def __post_init__(self) -> None:
@@ -62,7 +62,8 @@ class BookSearch:
         return self.opened.book
 
     def run(self) -> None:
-        """Go on until the time is over, there are positions enough, or nothing is left to search."""
+        """Search until the time is over, there are enough positions, or nothing is left to search; then write the book
+        to its file."""
         try:
             with self.watch() as self._progress:
                 if not self.book.entries:
@@ -83,13 +84,13 @@ class BookSearch:
         self.opened.invalidate_worth()
 
     def _chosen(self) -> bool:
-        """Choose the positions that are needed most, some at a time; True if there are any."""
+        """Choose the positions whose successors are needed most, if none are chosen already; True if there are any."""
         if not self.book.due:
             self.book.due = self.opened.positions_to_search(max(1, len(self.book.entries) // HUNDREDTH))
         return bool(self.book.due)
 
     def _expand(self, at: int) -> None:
-        """Search all that follows a position."""
+        """Search all positions that follow entry `at`, and link them to it."""
         state = self._state(at)
         node = self.opened.rules.node(state)
         mover = CHANCE if isinstance(node, Chance) else node.player if isinstance(node, Decision) else None
@@ -105,7 +106,7 @@ class BookSearch:
             self.book.entries[at].shares = tuple(require_number(share) for _, share in node.outcomes)
 
     def _state(self, at: int) -> Any:
-        """The position of an entry, by the actions that lead to it."""
+        """The state of entry `at`, replayed along the actions that lead to it."""
         way = []
         while at not in self._states:
             way.append(at)
@@ -122,7 +123,8 @@ class BookSearch:
         return state
 
     def _add(self, parent: int, action: str, state: Any) -> int:
-        """Search a position and take it in; its place."""
+        """Search a position and add its entry. Returns the entry's number; raises _Over if the time is over or the book
+        full."""
         at = len(self.book.entries)
         if at >= (self.most or books.MOST_POSITIONS) or self._is_over():
             raise _Over
@@ -145,7 +147,7 @@ class BookSearch:
         self._next = monotonic() + BETWEEN
 
     def _search_entry(self, parent: int, action: str, state: Any) -> Entry:
-        """The entry of a position, from a search."""
+        """The entry of a position, with what a search found of it."""
         key, node = self.opened.keys.of(state), self.opened.rules.node(state)
         if isinstance(node, Terminal):
             paid = require_number(node.utilities[0])
@@ -168,7 +170,8 @@ class BookSearch:
         return Entry(key, parent, action, node.player, estimate, low, high, reply)
 
     def _solve_state(self, state: Any) -> Solution | None:
-        """The answer of the first search that suits the game. No search finds what others have learned."""
+        """The answer of the first search that suits the game and finds a value; None if there is none. No search uses
+        what another has learned."""
         nodes = self.book.nodes
         table = max(TABLE, BYTES * nodes)
         position = Continuation(self._compiled_game(4 * table // 3 + 1), state)
@@ -187,7 +190,8 @@ class BookSearch:
         return ComputerSettings(game, "auto", self.book.seed, None, self._watch, company=self.company)
 
     def _compiled_game(self, bytes: int | None) -> Game[Any]:
-        """The game with its compiled searches, which work from their first node on."""
+        """The game with its compiled searches, which work compiled from their first node on; `bytes` is the memory that
+        they may take (None: no limit)."""
         from gdl.compiler import wasm
 
         chosen = "wasm" if self.engine == "auto" and wasm.available() else self.engine
@@ -199,7 +203,7 @@ class BookSearch:
 
 
 def _proven_bounds(found: Solution) -> tuple[Number | None, Number | None]:
-    """The bounds of the first player's utility that a search has proved."""
+    """The proved lower and upper bounds of the first player's utility; None where not known."""
     if found.exact and found.value is not None and not isinstance(found.value[0], float):
         return found.value[0], found.value[0]
     return found.interval[0] if found.interval else (None, None)

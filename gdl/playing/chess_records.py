@@ -80,7 +80,8 @@ def write(record: PlayRecord) -> str:
 
 
 def _remark(text: str) -> str:
-    """A judgement of a move, which begins with its mark."""
+    """The annotation of a move in PGN: the mark (`?`, `??` or `?!`) with which the remark begins as a number, its other
+    words in braces; "" for no remark."""
     mark, _, words = text.partition(" ")
     sign = {"?": " $2", "??": " $4", "?!": " $6"}.get(mark, "")
     told = (words if sign else text).replace("{", "(").replace("}", ")")

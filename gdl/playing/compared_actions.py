@@ -8,24 +8,26 @@ from time import monotonic, sleep
 from gdl.game import Action
 from gdl.playing.protocol import LEAST_SECONDS, Info, ThinkingLimits
 
-USUAL = 1.0  # seconds for all, where nobody says
-SHARES = (0.1, 0.9)  # of the time: a first look at every action, and then a longer one
-MOST_ROUNDS = 24  # each twice as long as the one before: weeks
+USUAL = 1.0  # seconds for all actions together, where nobody sets a limit
+SHARES = (0.1, 0.9)  # of the time: for a first look at every action, and for a longer one
+MOST_ROUNDS = 24  # of an endless search, each twice as long as the one before: they last for weeks
 SLEEP = 0.01  # seconds between two looks whether to stop
 
-Search = Callable[[Action, ThinkingLimits], tuple[Info | None, bool]]
+Search = Callable[[Action, ThinkingLimits], tuple[Info | None, bool]]  # the findings; True if it was stopped
 
 
 class ComparedActions:
-    """Actions that are compared by a `search`. After each round it prints the lines of the best ones, best first."""
+    """The actions at a position, compared by a `search` of each. After each round `tell` gets the findings about the
+    best ones, `lines` at most, best first."""
 
     def __init__(self, actions: Sequence[Action], search: Search, lines: int, tell: Callable[[Info], None]):
         self._actions, self._search, self._lines, self._tell = actions, search, lines, tell
         self._known: dict[Action, Info] = {}
 
     def run(self, wanted: ThinkingLimits, is_hit: Callable[[], bool], stops: Callable[[bool], bool]) -> Action:
-        """The best action, when the work that was wanted is done, or it was stopped. `is_hit`: whether the move was
-        played on which it ponders; `stops`: whether somebody says stop."""
+        """Search in rounds until the work that was wanted is done or somebody says stop, and return the best action.
+        `is_hit` tells if the expected move was played, after which pondering ends; `stops` tells if somebody says stop,
+        and gets True if nothing else would end the search."""
         began = monotonic()
 
         def waits() -> bool:
@@ -44,7 +46,7 @@ class ComparedActions:
         return self._by_merit()[0]
 
     def _rounds(self, wanted: ThinkingLimits) -> Iterator[ThinkingLimits]:
-        """The limits of the search of each action in every round."""
+        """The limits for the search of each action, round by round."""
         among = len(self._actions)
         if wanted.depth or wanted.nodes:
             yield ThinkingLimits(
@@ -57,7 +59,8 @@ class ComparedActions:
             yield ThinkingLimits(seconds=max(LEAST_SECONDS, share * seconds / among))
 
     def _look_once(self, limits: ThinkingLimits) -> bool:
-        """One look at each action; whether it was stopped."""
+        """Search each action once within the limits, and report the best ones. Returns True if the search was
+        stopped."""
         stopped = False
         for action in self._actions:
             info, stopped = self._search(action, limits)
@@ -71,7 +74,8 @@ class ComparedActions:
         return stopped
 
     def _by_merit(self) -> list[Action]:
-        """The best first: wins in few moves, scores, losses in many; of those alike the first of the file."""
+        """The actions, the best first: wins in few moves, then scores, then losses in many; among equals in the order
+        of the file."""
 
         def merit(action: Action) -> tuple[float, float]:
             info = self._known.get(action, Info())

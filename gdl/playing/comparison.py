@@ -1,7 +1,7 @@
 """Solvers side by side: each on each game, with what it found, how many nodes, how long and how much memory it took.
 
-Each run has the same limits. The answer of a search of somebody's own is judged (`gdl/solvers/own_search.py`), and its
-seconds are without that. Memory is what the process held at the most above what it held before, as Linux tells it.
+Each run has the same limits. The answer of a user's own search is judged (`gdl/solvers/own_search.py`), and the time of
+the judging is not counted. Memory is the peak of the process above what it held before the run, as Linux tells it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from gdl.solution import Solution
 if TYPE_CHECKING:
     from gdl.solvers.solver import Solver
 
-SECONDS = 10.0  # for a run, where nobody sets a limit
+SECONDS = 10.0  # of a run, unless a limit is given
 
 Search = str | Callable[..., Any] | tuple[str | Callable[..., Any], dict[str, Any]]
 
@@ -93,16 +93,16 @@ def compare(
 
 
 def runs(games: Iterable[Game[Any]], solvers: Sequence[Search], limits: dict[str, Any]) -> Iterator[ComparedRun]:
-    """Each run when it is over."""
+    """Run each solver on each game, and yield each run when it is over. `limits` are options of all solvers."""
     for game in games:
         for search in solvers:
             solver, options = search if isinstance(search, tuple) else (search, {})
-            _ = game.traits  # what no solver should be first to pay for
+            _ = game.traits  # computed here, so that no solver's time includes it
             yield _run(game, solver, {**limits, **options}, _label(solver, options))
 
 
 def _label(solver: str | Callable[..., Any], options: dict[str, Any]) -> str:
-    """The solver with its options, as the command line writes them."""
+    """The name of a solver with its options, as the command line writes them: `mcts:simulations=100`."""
     from gdl.solvers import own_row
 
     row = own_row(solver)
@@ -114,7 +114,7 @@ def _label(solver: str | Callable[..., Any], options: dict[str, Any]) -> str:
 def _run(game: Game[Any], solver: str | Callable[..., Any], options: dict[str, Any], name: str) -> ComparedRun:
     from gdl.solvers import own_row, solve
 
-    over: list[float] = []  # when somebody's own search was over, which is then judged
+    over: list[float] = []  # when a user's own search was over, before its answer was judged
     gc.collect()
     before, begun = _reset_peak(), perf_counter()
     try:
@@ -138,7 +138,7 @@ def _run(game: Game[Any], solver: str | Callable[..., Any], options: dict[str, A
 
 
 def _timed_row(row: Solver, over: list[float]) -> Solver:
-    """The row of a solver, made to note when it was over."""
+    """A copy of a solver's row whose `run` appends the time of its end to `over`."""
 
     @wraps(row.run)
     def run(*given: Any, **options: Any) -> Solution:

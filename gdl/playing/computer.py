@@ -1,12 +1,12 @@
 """How the computer plays its side of a match.
 
-1. Where everything is seen it searches: positions that are few to their ends, others as deep as there is time for where
-   the file gives an evaluation, or a short lesson shows that material decides the game; else by simulations.
-2. Where something is hidden it plays an equilibrium of the whole game, if that is soon found, else what simulations
-   advise that begin at positions which may be the case. Both look at nothing that the player may not know.
+1. Where everything is seen it searches: to the ends of play if few positions remain; else as deep as there is time for,
+   if the file gives an evaluation or a short lesson shows that material decides the game; else by simulations.
+2. Where something is hidden it plays an equilibrium of the whole game, if one is soon found; else it follows
+   simulations from positions that are possible for all the player knows. Neither uses what the player may not know.
 
-A move takes a second. With a seed that was asked for the work is counted instead, so that the same seed makes the same
-play on every day.
+A move takes a second. If a seed was asked for, work is counted instead of time, so that the same seed makes the same
+play every time.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ if TYPE_CHECKING:
     from gdl.playing.book import OpenBook
 
 SECONDS = 1.0  # for a move
-PLAYED_OUT, PLAYED_OUT_SHARE = 2_000, 0.15  # positions that the interpreter plays to their ends; of the seconds for it
-PLAYED_OUT_COUNTED = 300  # the positions where the work is counted
-PROVED, PROVED_SHARE = 1_000_000, 0.5  # positions that a search with a table makes for it where the work is counted
-READY_SHARE = 0.7  # of a move's time: a lesson follows where no more went into getting ready (shogi, xiangqi: 1.2)
+PLAYED_OUT, PLAYED_OUT_SHARE = 2_000, 0.15  # positions of a full search by the interpreter; its share of a move's time
+PLAYED_OUT_COUNTED = 300  # positions of that search where work is counted
+PROVED, PROVED_SHARE = 1_000_000, 0.5  # positions of a proof where work is counted; its share of a move's time
+READY_SHARE = 0.7  # of a move's time: no lesson follows where getting ready took longer (shogi, xiangqi: 1.2)
 STRATEGIES = 0.5  # share of the seconds for an equilibrium of the whole game
 _INSTANT = 0.001  # seconds
 
 # The work where it is counted: on WebAssembly (True) and without it.
-ESTIMATES: Mapping[bool, Mapping[str, int]] = {  # who gives a time as well, long enough, gets the engine at once
+ESTIMATES: Mapping[bool, Mapping[str, int]] = {  # a long time limit makes solvers begin on the compiled engine
     True: {"nodes": 50_000, "time": 60},
     False: {"nodes": 10_000},
 }
@@ -56,7 +56,7 @@ FROM_POSITIONS = 2_000  # simulations, of which about half begin at positions th
 
 
 def _nobody(words: str) -> None:
-    """Take a remark, and do nothing with it."""
+    """Ignore a remark."""
 
 
 def _warn_of_fault(fault: EngineFault) -> None:
@@ -71,9 +71,9 @@ def _ignore_progress() -> AbstractContextManager[Progress]:
 class Company:
     """Callbacks through which the computer reports what it does; by default they do nothing."""
 
-    line: Callable[[str], None] = _nobody  # of how it judges its own moves
-    remark: Callable[[str], None] = _nobody  # of what it found out, or how it plays
-    fault: Callable[[EngineFault], None] = _warn_of_fault  # that the compiled engine failed
+    line: Callable[[str], None] = _nobody  # gets its judgement of each of its own moves
+    remark: Callable[[str], None] = _nobody  # gets what it has found out, or how it plays
+    fault: Callable[[EngineFault], None] = _warn_of_fault  # gets a failure of the compiled engine
     watched: Callable[[], AbstractContextManager[Progress]] = _ignore_progress  # while it searches
 
 
@@ -96,12 +96,12 @@ class ComputerSettings:
     seed: int
     seconds: float | None = SECONDS
     watch: Callable[[int], None] = lambda done: None  # is told of progress, and may raise LimitReached
-    threads: Mapping[str, int] = field(default_factory=dict)  # the option of searches that take it; {}: one
+    threads: Mapping[str, int] = field(default_factory=dict)  # the option of searches that take it; {}: one thread
     company: Company = Company()
 
     def try_solver(self, game: Game[Any], solver: str, options: Mapping[str, Any]) -> Solution | None:
-        """The solution, which may be partial, or None where the solver does not suit the game. A solver asked for by
-        name must suit it."""
+        """The solver's answer, which may be partial; None where the solver does not suit the game or finds nothing.
+        Raises Refusal where a solver that was asked for by name does not suit the game."""
         from gdl.solvers import solve
 
         try:
@@ -128,7 +128,7 @@ class ComputerSettings:
 
 
 class Computer:
-    """The computer at some of the seats, and the one who gives hints at the others."""
+    """The computer as the player of some seats, and as the one who gives hints at the others."""
 
     def __init__(
         self,
@@ -152,24 +152,24 @@ class Computer:
             game, solver, seed, seconds, threads={"threads": threads} if threads > 1 else {}, company=company
         )
         self._searcher = Searcher(game, self.manner)
-        self._gets_ready = False  # before the first move that asks for thought
+        self._gets_ready = False  # True: get ready before the first move that asks for thought
         self._guesser = Guesser(game, self.manner)
 
     def move(self, state: Turn, player: int) -> Action:
-        """The player's action at the state."""
+        """Choose the player's action at the state."""
         thought = self._thought(state, player)
         if self.talkative and self._is_seen(state):
             self.manner.company.line(textwrap.fill(clean(f"{thought.words}."), WIDTH))
         return thought.action
 
     def hint(self, state: Turn, player: int) -> str:
-        """Advice for the player at the state, with its worth; from what the player may know."""
+        """Advise the player at the state: an action and the reasons for it, from what the player may know."""
         return self._thought(state, player).words
 
     @contextmanager
     def thinking_ahead(self, state: Turn) -> Iterator[None]:
-        """While the block runs, think about what may be played at a state, for the moves that come after it; where the
-        computer searches by an evaluation, or simulates."""
+        """While the block runs, search beyond whatever may be played at a state, for the moves that come after it. Only
+        searches by an evaluation and simulations can; else nothing is done."""
         from gdl.compiler.searches.threads import beside
 
         ahead = self._searcher.ahead(state.state) if self._is_seen(state) and not self._gets_ready else None
@@ -177,8 +177,8 @@ class Computer:
             yield
 
     def get_ready(self, later: bool = False) -> None:
-        """Do before the first move what its time would have to be spent on (`later`: once a move asks for thought); say
-        how hidden things are dealt with."""
+        """Do before the first move what would take time from it (`later`: put that off until a move asks for thought);
+        where something is hidden, remark how the computer plays."""
         if self._is_seen(self.turns.initial()):
             self._gets_ready = later
             if not later:
@@ -201,18 +201,18 @@ class Computer:
         return self._guesser.thought(state, player, node.actions)
 
     def _is_seen(self, state: Turn) -> bool:
-        """True if everybody sees everything here, also what the others are doing."""
+        """True if everybody sees everything here, and nobody moves at the same time as another."""
         joint = isinstance(self.game.node(state.state), Simultaneous)
         return bool(self.game.traits.perfect_information) and not joint
 
 
 def _any(actions: Sequence[Action], seed: str, why: str) -> Thought:
-    """Choose an action at random."""
+    """An action drawn by the seed; `why` says in its words why there was no better way."""
     action = Random(seed).choice(actions)
     return Thought(action, f"{action}, drawn from all actions alike, {why}")
 
 
-Way = Callable[[Game[Any], "float | None"], "Solution | None"]  # to find a move in so many seconds; None: no clock
+Way = Callable[[Game[Any], "float | None"], "Solution | None"]  # finds a move in so many seconds; None: any
 
 
 class Searcher:
@@ -222,12 +222,12 @@ class Searcher:
         self.game = game
         self.manner = manner
         self._valued: Game[Any] | None = None  # the game with an evaluation, where a lesson has found one
-        self._latest: Way | None = None  # by which a move was found
+        self._latest: Way | None = None  # by which the last move was found
         self._overdrawn = 0.0  # seconds of the first move that were taken for getting ready
 
     def get_ready(self) -> None:
-        """Compile what will be needed; find out what pieces are worth, in as much time as a move has, unless compiling
-        took nearly as long already: then a lesson, which compiles as much again, would not come to its end."""
+        """Compile what will be needed. Learn what pieces are worth, in as much time as a move has, unless compiling
+        took nearly as long already: a lesson compiles as much again, and would not come to its end."""
         seconds, began = self.manner.seconds, monotonic()
         if seconds is None or not isinstance(self.game.node(self.game.initial()), Decision):
             return
@@ -244,12 +244,12 @@ class Searcher:
                 return
 
     def thought(self, state: Any) -> Thought | None:
-        """The action to play at a position, by the first way that finds one."""
+        """The action to play at a position, with its judgement, by the first way that finds one; None if none does."""
         solution = self.find_move(state)
         return None if solution is None else Thought(solution.best[0], judgement(solution))
 
     def find_move(self, state: Any) -> Solution | None:
-        """An answer with an action to play at a position, by the first way that finds one."""
+        """An answer with an action to play at a position, by the first way that finds one; None if none does."""
         from gdl.interpreter.position import Continuation
 
         position = Continuation(self.game, state)
@@ -282,8 +282,8 @@ class Searcher:
         return None
 
     def _ways(self, position: Game[Any]) -> list[tuple[Way, float]]:
-        """The ways to find a move, in order, each with its share of the remaining time. If a try with few positions
-        failed because there were too many, it is not repeated without the engine."""
+        """The ways to find a move, in order, each with its share of the time that then remains. A full search by the
+        interpreter that has failed once is not repeated where a proof on the engine can follow."""
         if self.manner.solver != "auto":
             return [(self._by_chosen_solver, 1.0)]
         from gdl.solvers.minimax.long_run import provable
@@ -305,8 +305,8 @@ class Searcher:
 
     @cached_property
     def _is_small(self) -> bool:
-        """True if a proof is tried before an estimate is made: connect four on 6 by 5 and hex 5x5 have tables that see
-        less than that."""
+        """True if the game is known to have at most STATES_WITHIN_REACH states, so that a proof is tried before an
+        estimate."""
         from gdl.solvers import STATES_WITHIN_REACH
         from gdl.states import estimate
 
@@ -317,7 +317,7 @@ class Searcher:
         return self.manner.try_solver(position, self.manner.solver, {"time": seconds, **self.manner.threads})
 
     def _by_full_search(self, position: Game[Any], seconds: float | None) -> Solution | None:
-        """Play a position to its end everywhere, without the engine."""
+        """Search a position to all ends of play, by the interpreter; None where there are too many positions."""
         plain = GameWithEngine(position, NO_ENGINE)
         for solver in ("maxn", "retrograde"):
             if solver == "maxn" or self.game.traits.cyclic is not False:
@@ -328,7 +328,7 @@ class Searcher:
         return None
 
     def _by_proof(self, position: Game[Any], seconds: float | None) -> Solution | None:
-        """Search a position to its ends on the engine, with a table."""
+        """Search a position to the ends of play on the engine, with a table."""
         from gdl.solvers.budget import Budget
         from gdl.solvers.minimax.long_run import prove_with_table
 
@@ -338,7 +338,7 @@ class Searcher:
         )
 
     def _by_estimates(self, position: Game[Any], seconds: float | None) -> Solution | None:
-        """Search deeper and deeper."""
+        """Search deeper and deeper, and estimate positions by the file's evaluation."""
         from gdl.solvers.quiescence import goes_on
 
         limits = {**self._limits(ESTIMATES, seconds), **self.manner.threads, "selective": goes_on(position)}
@@ -362,11 +362,11 @@ class Searcher:
             self.manner.company.remark(words)
 
     def _by_net(self, position: Game[Any], seconds: float | None) -> Solution | None:
-        """Search led by the net that was learned."""
+        """Search led by the learned net."""
         return self.manner.try_solver(position, "puct", self._limits(SIMULATIONS, seconds))
 
     def _by_simulation(self, position: Game[Any], seconds: float | None) -> Solution | None:
-        """Play at random again and again."""
+        """Simulate random plays (UCT)."""
         return self.manner.try_solver(position, "mcts", {**self._limits(SIMULATIONS, seconds), **self.manner.threads})
 
     def _limits(self, work: Mapping[bool, Mapping[str, int]], seconds: float | None) -> Mapping[str, Any]:
@@ -411,7 +411,7 @@ class Guesser:
 
     @cached_property
     def _worth(self) -> Sequence[Number | float]:
-        """Everyone's payoff on average where all play by the strategies."""
+        """Everyone's expected payoff where all play by the strategies."""
         from gdl.solvers.equilibria.regret import regret
 
         assert self._equilibrium is not None
@@ -419,13 +419,13 @@ class Guesser:
         return found.value or next(iter(found.payoffs), None) or regret(self.game, self._profile).value
 
     def _by_strategy(self, mixture: Mixture, player: int, seed: str) -> Thought:
-        """A draw from a strategy."""
+        """An action drawn from a mixture, with the mixture and its worth in words."""
         worth = f"worth {_short_number(self._worth[player])} to {self.game.players[player]}"
         words = f"{_mixture_text(mixture)}, by an equilibrium of the whole game, {worth}"
         return Thought(draw_action(dict(mixture), Random(seed)), words)
 
     def _by_samples(self, state: Turn, player: int, actions: Sequence[Action], seed: str) -> Thought:
-        """A draw from what simulations advise."""
+        """An action drawn from the visits of simulations that begin at possible positions."""
         from gdl.solvers.mcts.information_set_mcts import InformationSetMcts
 
         seconds = self.manner.seconds
@@ -467,7 +467,7 @@ def _short_number(number: Utility | float) -> str:
 
 
 def _effort(solution: Solution) -> str:
-    """How far the search went: its first note; of simulations how many there were."""
+    """How far the search went, in words: its first note, or the number of simulations or of positions met in them."""
     if solution.solver == "puct":
         return f"; {solution.leaves:,} simulations led by a net"
     if solution.solver == "mcts":
@@ -476,7 +476,7 @@ def _effort(solution: Solution) -> str:
 
 
 def _mixture_text(mixture: Mixture) -> str:
-    """`call`, or `call 1/3 and fold 2/3`."""
+    """A mixture in words: `call`, or `call 1/3 and fold 2/3`."""
     shares = {action: share for action, share in mixture.items() if share}
     if len(shares) == 1:
         return next(iter(shares))

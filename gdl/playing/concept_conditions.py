@@ -1,4 +1,4 @@
-"""Conditions of a concept, as text and as data."""
+"""The conditions of a solution concept that a profile is held against, as text and as data."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def conditions_of(verdict: ConceptVerdict) -> dict[str, Any]:
-    """The concept, whether it holds, and its conditions: fields of a judgement."""
+    """The fields of a judgement about a concept: its name, whether it holds (None: not known), and its conditions."""
     conditions = [
         {key: value for key, value in one._asdict().items() if value is not None} | {"holds": one.holds}
         for one in verdict.conditions
@@ -22,7 +22,8 @@ def conditions_of(verdict: ConceptVerdict) -> dict[str, Any]:
 
 
 def condition_lines(condition: ConceptCondition, names: Names) -> list[str]:
-    """The lines on a condition, and below them the strategy that breaks it, if that is not one action."""
+    """The line on a condition and, below it, the strategy that breaks it, if that is more than one action. `names`: by
+    player, the names of information sets in texts."""
     gain = "" if condition.gain is None else f", and would gain {brief(condition.gain)}"
     if condition.condition in _WITH_GAIN:
         gain = ""

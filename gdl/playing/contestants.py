@@ -40,19 +40,20 @@ from gdl.states.mixed_actions import draw_action
 from gdl.states.sequential import Sequential
 from gdl.states.tally import interval
 
-RANDOM, USUAL = "random", "gdl"  # contestants that are no solvers: any action; as in gdl play
+RANDOM, USUAL = "random", "gdl"  # contestants that are no solvers: random actions; the computer of `gdl play`
 NORMAL = 1.959964  # standard deviations: 95 of 100 cases
-ERROR = 0.05  # of a decision between two differences in Elo
+ERROR = 0.05  # probability of a wrong decision between two differences in Elo, either way
 
 
 class Contestant:
-    """A way to play, as `depth-limited:depth=3` writes it."""
+    """A way to play, written as in `depth-limited:depth=3`."""
 
     def __init__(
         self, game: Game[Any], text: str, solver: str, options: Mapping[str, Any], seconds: float, seed: int,
         book: OpenBook | None = None, weighed: bool = False, company: Company = NOBODY,
     ):  # fmt: skip
-        """`weighed`: whether it plays by weights of its own; a `book` comes first."""
+        """`seconds`: the time for a move whose work nothing else bounds. `weighed`: True if it plays by weights of its
+        own. As long as the `book` has a move, that is played."""
         self.text, self.solver, self.options, self.seconds, self.seed = text, solver, options, seconds, seed
         self.game, self.weighed, self.book, self.company = game, weighed, book, company
         self.turns = Sequential(game)
@@ -75,14 +76,14 @@ class Contestant:
         self.state = self.turns.initial()
 
     def see(self, action: Action) -> None:
-        """Take note of an action that was played."""
+        """Take note of an action that was played, by whomever."""
         self.state = self.turns.successor(self.state, action)
 
     def close(self) -> None:
         """End the work of the contestant after the match."""
 
     def move(self, node: Decision, draw: str) -> Action:
-        """The action to play; `draw` seeds its own chance."""
+        """Choose an action at a decision; `draw` seeds random choices."""
         if self.solver == RANDOM:
             return Random(draw).choice(node.actions)
         if len(node.actions) == 1:
@@ -141,12 +142,12 @@ Player: TypeAlias = Contestant | External
 
 @dataclass
 class Score:
-    """How the games went, for the first contestant."""
+    """Results of games, as the first contestant's."""
 
     won: int = 0
     drawn: int = 0
     lost: int = 0
-    gain: list[Any] = field(default_factory=list)  # its utilities; how many more than the other's, but for two players
+    gain: list[Any] = field(default_factory=list)  # its utility per game; unless two play, less the other's
     forfeits: list[MatchForfeit] = field(default_factory=list)  # games that a program gave up, and why
 
     @property
@@ -163,18 +164,20 @@ class Score:
         return (self.won + self.drawn / 2) / self.games
 
     def count(self, own: Any, other: Any, gain: Any) -> None:
-        """A game that ended with these utilities."""
+        """Count a game that ended with the contestant's utility `own` and the other's; `gain` is appended to the
+        gains."""
         self.won += own > other
         self.drawn += own == other
         self.lost += own < other
         self.gain.append(gain)
 
     def interval(self) -> tuple[float, float]:
-        """Wilson's interval of the share."""
+        """Wilson's 95% interval of the share of points."""
         return interval(self.won + self.drawn / 2, self.games, NORMAL)
 
     def likelihood(self, low: float, high: float) -> float:
-        """The logarithm of how much likelier the games are with the higher difference in Elo than with the lower."""
+        """The logarithm of how many times likelier the games are with a difference of `high` Elo than with one of
+        `low`."""
         counts = (self.won + 0.5, self.drawn + 0.5, self.lost + 0.5)  # half a game of each kind, so that none is never
         total = sum(counts)
         mean = (counts[0] + counts[1] / 2) / total
@@ -183,7 +186,8 @@ class Score:
         return total * (above - below) * (2 * mean - below - above) / (2 * variance)
 
     def decide(self, sprt: tuple[float, float] | None) -> Decided | None:
-        """Which of two differences in Elo the games decide for, if they do: `higher` or `lower`."""
+        """Decide by the games between two differences in Elo: `higher` or `lower`; None if they do not decide yet, or
+        if there is no test."""
         if sprt is None:
             return None
         bound, found = log((1 - ERROR) / ERROR), self.likelihood(*sprt)
@@ -191,7 +195,7 @@ class Score:
 
 
 def expected_score(elo: float) -> float:
-    """The share of points that a difference of strength brings."""
+    """The share of points, from 0 to 1, that a player who is stronger by `elo` is expected to win."""
     return float(1 / (1 + 10 ** (-elo / 400)))
 
 
@@ -203,13 +207,13 @@ class Contest:
     pair: Sequence[Player]
     openings: int
     seed: int
-    folder: str | None = None  # that keeps the records, or the file that holds all
+    folder: str | None = None  # of the records, or the one file of all; None: they are not kept
     remark: Remark = ignore
-    kept: list[str] = field(default_factory=list)  # what that file holds
+    kept: list[str] = field(default_factory=list)  # the records in the one file of all, as texts
     prefix: str = ""  # of the names of files in the folder
     score: Score = field(default_factory=Score)
 
-    ways: Sequence[tuple[Player, ...]] = ()  # in which they share the seats
+    ways: Sequence[tuple[Player, ...]] = ()  # to share the seats: the contestant of each seat
 
     def arrange(self) -> None:
         """List the ways to share the seats, once both contestants are known; check that records can be kept."""
@@ -221,8 +225,8 @@ class Contest:
         self.ways = _arrangements(self.pair, len(self.asked.game.players))
 
     def play(self, number: int) -> None:
-        """One game; an opening is repeated until the contestants have shared the seats in all ways. In a game of one
-        player each of them plays it."""
+        """Play game `number`, from 1, and count its score; an opening is repeated until the contestants have shared the
+        seats in all ways. In a game of one player each of them plays it."""
         ways, score = self.ways, self.score
         opening, way = divmod(number - 1, len(ways))
         opening, plays = (number, ways) if len(ways[0]) == 1 else (opening + 1, ways[way : way + 1])
@@ -253,7 +257,8 @@ class Contest:
         write(file / f"{self.prefix}game-{number:04}{records.ENDING}", records.write(record))
 
     def decide(self, number: int, sprt: tuple[float, float] | None) -> Decided | None:
-        """The decision of the games up to this one, if all seats were shared by then."""
+        """The decision of the test `sprt` after game `number`; None until the last opening was played with all ways to
+        share the seats."""
         return self.score.decide(sprt) if number % len(self.ways) == 0 or len(self.ways[0]) == 1 else None
 
 
@@ -261,15 +266,16 @@ class ContestPlay:
     """One game of a match."""
 
     def __init__(self, asked: Asked, seats: Sequence[Player], openings: int, draws: str, number: int):
-        """`draws` seeds the opening and what chance does."""
+        """`draws` seeds the opening, whose first `openings` actions are random, and what chance does; `number` is the
+        game's."""
         self.game, self.turns = asked.game, Sequential(asked.game)
         self.seats, self.openings, self.draws, self.number = seats, openings, draws, number
         self.played: list[Action] = []
         self.turn = 0  # the seat that is asked for something
-        self.why = ""  # it gave the game up
+        self.why = ""  # why that seat gave the game up; "": it did not
 
     def run(self) -> Sequence[Any]:
-        """The utilities at the end."""
+        """Play the game. Returns the utilities at the end, or those of a forfeit."""
         try:
             for one in dict.fromkeys(self.seats):
                 self.turn = self.seats.index(one)
@@ -300,7 +306,8 @@ class ContestPlay:
 
 
 def _forfeit_payoffs(game: Game[Any], loser: int) -> tuple[Any, Any]:
-    """The payoffs of a game that was given up: the least and the greatest utilities, where they are known."""
+    """The payoffs of a game of two that `loser` gave up: the loser's least and the other's greatest utility; -1 and 1
+    where these are not known."""
     bounds = surely_at(game, game.initial())
     low, high = bounds[loser][0], bounds[1 - loser][1]
     pay = (-1, 1) if low is None or high is None else (low, high)
@@ -308,7 +315,8 @@ def _forfeit_payoffs(game: Game[Any], loser: int) -> tuple[Any, Any]:
 
 
 def _arrangements(pair: Sequence[Player], seats: int) -> list[tuple[Player, ...]]:
-    """In how many ways the two share the seats: each has every seat for itself once, and the other all others."""
+    """The ways in which two contestants share the seats: each has every seat for itself once, and the other all other
+    seats."""
     ways = [
         tuple(alone if seat == own else others for seat in range(seats))
         for own in range(seats)
@@ -318,12 +326,12 @@ def _arrangements(pair: Sequence[Player], seats: int) -> list[tuple[Player, ...]
 
 
 def _mean(utilities: Sequence[Any]) -> Any:
-    """A contestant's payoff in a seat, on average."""
+    """The average of a contestant's utilities."""
     return utilities[0] if len(utilities) == 1 else Fraction(sum(utilities)) / len(utilities)
 
 
 def _record(asked: Asked, play: ContestPlay, utilities: Sequence[Any]) -> records.PlayRecord:
-    """The record of a play."""
+    """The record of a play; if a program gave it up, with the result and the reason."""
     who = {player: one.text for player, one in zip(asked.game.players, play.seats, strict=True)}
     record = of_play(asked, play.played, who)
     if play.why:

@@ -7,12 +7,13 @@ from pathlib import Path
 from gdl.errors import DamagedData, GameError, WrongRequest, clean
 from gdl.playing.loading import read, shipped
 
-RECORDS_BEGIN = ("[", "(", "%", "{", "1")  # games with none: what reads records is imported for them
+RECORDS_BEGIN = ("[", "(", "%", "{", "1")  # how records begin, and no game does
 
 
 def game_of_record(game: str, record: str, folder: Path | None) -> tuple[str, str, Path | None]:
     """The text, name and folder of the game that a record names: a shipped game, or a file beside the record, in
-    `folder`. A stranger's record can open no other file."""
+    `folder`. A stranger's record can open no other file. Raises WrongRequest where there is no such game, DamagedData
+    where the file is a record itself."""
     from gdl.formats import game_files, kif_reader
 
     if game in shipped():

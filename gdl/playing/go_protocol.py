@@ -23,27 +23,28 @@ from gdl.states.sequential import Sequential, Turn
 SIZES = ("n", "size", "columns", "rows")  # parameters that say how large a board is
 KOMI = "komi"
 PASS = "pass"
-COLUMNS = "abcdefghjklmnopqrstuvwxyz"  # of a grid
+COLUMNS = "abcdefghjklmnopqrstuvwxyz"  # of a grid, without i
 _POINT = re.compile(r"([a-z])(\d{1,2})")
 Settings = Mapping[str, str]
 
 
 class GtpSession:
-    """One conversation. `begin` gives who finds moves in the game with these parameters, and the values that they have
-    there; `say` sends an answer."""
+    """One conversation. `begin` takes values of parameters, and gives the thinker for the game with them and the values
+    of all its parameters; `say` sends an answer."""
 
     def __init__(
         self, begin: Callable[[Settings], tuple[Thinker, Settings]], say: Callable[[str], None], name: str, version: str
     ):
         self._begin, self._say = begin, say
         self._facts = {"protocol_version": "2", "name": clean(name), "version": clean(version)}
-        self._clocks: dict[int, list[str]] = {}  # by player: the words of `go` that say what is left
-        self._limits: list[str] = []  # those of all moves
+        self._clocks: dict[int, list[str]] = {}  # by player: the time left, in the words of UCI's `go`
+        self._limits: list[str] = []  # the time for every move, in the words of UCI's `go`
         self._wanted: Settings = {}  # parameters that were changed
         self._take(*self._load({}))
 
     def _load(self, wanted: Settings) -> tuple[Thinker, Settings, Game[Any]]:
-        """The game of these parameters, and who plays it; raises GameError or Refusal where they fit none."""
+        """Begin the game with these parameters: its thinker, the values of all parameters, and the game. Raises
+        GameError or Refusal where they fit no game of two players."""
         thinker, settings = self._begin(wanted)
         game = Sequential(thinker.start(None))
         if len(game.players) != 2:
@@ -56,7 +57,7 @@ class GtpSession:
         self._steps: list[int] = []  # how many plies each move was
 
     def hear(self, line: str) -> bool:
-        """Answer a line. Returns False if the conversation is over."""
+        """Answer a line. Returns False once the conversation is over."""
         words = re.sub(r"[\x00-\x08\x0b-\x1f\x7f]", "", line[:LONGEST].replace("\t", " ")).partition("#")[0].split()
         number = words.pop(0) if words and words[0].isdecimal() else ""
         if not words:
@@ -77,7 +78,7 @@ class GtpSession:
     # ---- The board --------------------------------------------------------------------------------------------
 
     def set_size(self, rest: Sequence[str]) -> str:
-        """The board is so large from now on, and empty."""
+        """Answer GTP's `boardsize`: begin anew on an empty board of this size."""
         size = str(int(rest[0]))
         wanted = {name: size for name in SIZES if name in self._settings}
         if not wanted:
@@ -96,7 +97,8 @@ class GtpSession:
         return ""
 
     def _change(self, wanted: Settings, refusal: str) -> None:
-        """From now on the game has these parameters."""
+        """Give the game these parameters from now on. Raises _WrongCommand with the words of `refusal` where it cannot
+        have them."""
         if any(self._settings[name] != value for name, value in wanted.items()):
             try:
                 self._take(*self._load({**self._wanted, **wanted}))
@@ -124,7 +126,7 @@ class GtpSession:
         return ""
 
     def find_move(self, rest: Sequence[str]) -> str:
-        """The move that a colour plays."""
+        """Answer GTP's `genmove`: find and play a colour's move."""
         before = len(self._states)
         player = self._player(rest[0])
         self._give_turn(player)
@@ -152,7 +154,7 @@ class GtpSession:
         self._steps.append(len(self._states) - before)
 
     def undo(self, rest: Sequence[str]) -> str:
-        """The last move is taken back."""
+        """Answer GTP's `undo`: take the last move back, with the other colour's pass before it if there was one."""
         if not self._steps:
             raise _WrongCommand("cannot undo")
         del self._states[-self._steps.pop() :]
@@ -179,7 +181,7 @@ class GtpSession:
         return "n" not in self._settings or "rows" in self._settings
 
     def _action(self, point: str) -> Action:
-        """The action that a point names."""
+        """The action that a GTP point names, in lower case; "" if there is no such column."""
         found = _POINT.fullmatch(point)
         if found is None or not self._skips:
             return point
@@ -240,7 +242,7 @@ class _WrongCommand(Exception):
 
 
 def _ignore(info: Info) -> None:
-    """Nobody asks how the engine thought."""
+    """Ignore the findings of a search, for which GTP does not ask."""
 
 
 _ACTS: dict[str, Callable[[GtpSession, Sequence[str]], str]] = {

@@ -5,8 +5,8 @@
    far the player is ahead of the best of the others, x: 2 / (1 + exp(-x / u)) - 1, where u is how far one is usually
    ahead in random play.
 2. A move that costs 0.3 of that beside the best one is marked `??`, 0.2 `?`, 0.1 `?!`.
-3. Where both are proved, and there is no chance, it is `??` to give a win or a draw away, and at least `?!` to give
-   anything away.
+3. Where both values are proved, and there is no chance, it is `??` to give a win or a draw away, and at least `?!` to
+   give anything away.
 4. Every move of a play is judged by the worth of the positions before and after it.
 
 Source of 1 and 2: lila, the server of lichess.org, modules/tree/src/main/Advice.scala, and scalachess, eval.scala.
@@ -32,7 +32,7 @@ from gdl.states.random_numbers import Generator
 from gdl.states.sequential import Sequential
 
 MARKS: Sequence[tuple[float, Mark]] = ((0.3, "??"), (0.2, "?"), (0.1, "?!"))
-PLAYS, PLIES = 8, 60  # of random play, in which evaluations are compared
+PLAYS, PLIES = 8, 60  # of random play, to find out how far one is usually ahead
 Values = Sequence[Any]
 
 
@@ -48,8 +48,8 @@ class PositionWorth(NamedTuple):
 
 @dataclass(frozen=True)
 class JudgingScale:
-    """Of a game: between which utilities each player's lie, how far one is usually ahead by the file's evaluation (0:
-    it has none), and whether chance has a say."""
+    """How the values of a game become chances: each player's least and greatest utility (`bounds`), how far one is
+    usually ahead by the file's evaluation (`usual`; 0: there is none), and if chance moves in the game."""
 
     bounds: tuple[tuple[float, float], ...]
     usual: float
@@ -65,7 +65,8 @@ class JudgingScale:
         return 2 * (at - low) / (high - low) - 1 if high > low else 0.0
 
     def mark(self, best: PositionWorth, made: PositionWorth, player: int) -> Mark:
-        """The mark of a move that leads to `made` where `best` could be had."""
+        """The mark of the player's move to a position of worth `made` where one of worth `best` could be had; "": no
+        mark."""
         assert best.value is not None and made.value is not None
         lost = self.chances(best, player) - self.chances(made, player)
         if best.exact and made.exact and not self.chance and made.value[player] < best.value[player]:
@@ -91,7 +92,7 @@ def standing(value: Values, player: int) -> int:
 
 
 def scale(game: Game[Any]) -> JudgingScale:
-    """The scale of a game, its evaluations met in random play, always the same."""
+    """The scale of a game. The usual lead is measured in random plays, always the same ones."""
     known = surely_at(game, game.initial())
     bounds = tuple((-1.0 if low is None else float(low), 1.0 if high is None else float(high)) for low, high in known)
     met = [abs(ahead(value, 0)) for value in _evaluations(game)] if len(game.players) > 1 else []
@@ -114,7 +115,7 @@ def _evaluations(game: Game[Any]) -> list[Values]:
 
 
 def _by_interpreter(game: Game[Any], generator: Generator) -> Iterator[Values]:
-    """The values met in random plays of the interpreter."""
+    """The evaluations of positions met in random plays by the interpreter."""
     for _ in range(PLAYS):
         state, node = game.initial(), game.node(game.initial())
         for _ in range(PLIES):
@@ -130,15 +131,16 @@ class PlayAnalysis:
     """Judges moves by the worth of the positions before and after them."""
 
     def __init__(self, game: Game[Any], seconds: float, first: float, fault: Callable[[EngineFault], None]):
-        """`seconds` is the time for a position; the `first` one has less if some is spent already. `fault` is called if
-        the compiled engine fails."""
+        """`seconds` is the time for a position, `first` that for the first one, which is less if some is spent already.
+        `fault` is called if the compiled engine fails."""
         self.game = Sequential(game)
         self.inner = game
         self.seconds, self._next, self.fault = seconds, first, fault
         self.scale = scale(game)
 
     def of(self, actions: Sequence[Action], progress: Progress) -> Iterator[MoveJudgement]:
-        """Every move of a player; outcomes of chance are no moves."""
+        """The judgements of all moves of players; outcomes of chance are no moves. `progress` is told the number of
+        plies."""
         state = self.game.initial()
         for ply, action in enumerate(actions, start=1):
             node = self.game.node(state)

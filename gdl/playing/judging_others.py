@@ -1,6 +1,9 @@
-"""gdl judge of what is no profile of a game that ends: a correlated plan, by who would do other than recommended; a
-division among coalitions, by which of them would leave, with what it secures; and, where play comes back to positions,
-profiles of strategies that look at the position alone."""
+r"""`gdl judge` of answers that are no profile of a game that ends.
+
+A correlated plan is judged by who would do other than recommended; a division among coalitions by which of them would
+leave, and with what gain; and, where play comes back to positions, a profile of strategies that look at the position
+alone by who would leave it.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +24,9 @@ from gdl.solvers.verify.verdict import Unchecked
 
 
 def judge_draws(game: Game[Any], answer: Mapping[str, Any]) -> tuple[JudgeAnswer, str]:
-    """Everyone's payoff and possible gain, for JSON and as text: by the best reply to each recommendation, or for a
-    coarse plan by opting out for one plan beforehand."""
+    """Judge a correlated plan: everyone's payoff and possible gain, for JSON and as text. A player gains by the best
+    reply to each recommendation, or, if the plan is coarse, by opting out for one plan beforehand. Raises Refusal where
+    gains cannot be worked out."""
     from gdl.solvers.equilibria.positions import MOST_POSITIONS
     from gdl.solvers.verify.case import VerifierCase
     from gdl.solvers.verify.claim import read_claim
@@ -64,7 +68,8 @@ def judge_draws(game: Game[Any], answer: Mapping[str, Any]) -> tuple[JudgeAnswer
 
 
 def judge_shares(game: Game[Any], answer: Mapping[str, Any]) -> tuple[JudgeAnswer, str]:
-    """The judgement, as data and as text, if the shares of a saved answer (by the Shapley value) lie in the core."""
+    """Judge if the shares of a saved answer (by the Shapley value) lie in the core, for JSON and as text. Raises
+    DamagedData where the answer does not give each player a share."""
     from gdl.solvers.budget import Budget
     from gdl.solvers.equilibria.positions import explore
     from gdl.solvers.equilibria.verdicts import ProfileCase
@@ -89,7 +94,9 @@ StationaryReport = tuple[Judgement, Mapping[str, Mapping[str, str]], ConceptVerd
 
 
 def judge_stationary(game: Game[Any], profile: Profile, concept: str | None, most: int) -> StationaryReport:
-    """Judge one profile: from the start, or for subgame-perfect from every position on."""
+    """Judge one profile of a game in which play comes back to positions: from the start, or for subgame-perfect from
+    every position on. With `concept` None only gains are computed; `most` bounds the positions. Raises Refusal for
+    other concepts."""
     if concept not in (None, "nash", "subgame-perfect"):
         raise Refusal(f"where play comes back to positions, {concept} is not judged; nash and subgame-perfect are")
     try:
@@ -111,7 +118,7 @@ def judge_stationary(game: Game[Any], profile: Profile, concept: str | None, mos
 
 
 def uniform(game: Game[Any], *, limit: int) -> Profile:
-    """The profile in which everyone acts uniformly at random."""
+    """The profile in which everyone acts uniformly at random, in a game of `limit` positions at most."""
     try:
         return Process(game, limit).uniform()
     except Unchecked as why:

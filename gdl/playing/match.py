@@ -48,11 +48,12 @@ class Sight:
         return None if self.matrix is None else matrix_text(self.matrix)
 
     def sayings_to(self, state: Any, player: int) -> tuple[str, ...]:
-        """All that was said to the player."""
+        """All that was said to the player since the start, in order."""
         return () if self.rules is None else self.rules.sayings_to(_inner(state), player)
 
     def replies(self, state: Any, player: int, actions: Sequence[Action], before: Iterable[Action]) -> Replies:
-        """The replies that can be written for the player's actions."""
+        """The replies that can be written for the player's actions; `before` has actions that were legal at earlier
+        turns."""
         if self.rules is None:
             return Replies(actions, before=before)
         here = _inner(state)
@@ -134,20 +135,21 @@ class Console(Protocol):
     """The terminal at which persons sit."""
 
     def ask(self, prompt: str) -> str | None:
-        """A line from the person after a prompt; None at the end of the input."""
+        """Read a line from the person, after a prompt; None at the end of the input."""
         ...
 
     def line(self, text: str) -> None:
-        """A line to the person."""
+        """Show a line to the person."""
         ...
 
     def hand_over(self, name: str) -> bool:
-        """Let another person sit down, who must not see what the one before has seen; whether somebody does."""
+        """Let another person, who plays `name`, sit down, and hide from them what the one before has seen. Returns
+        False if nobody does."""
         ...
 
 
 class TellingProgress(NamedTuple):
-    """How much of a play with hidden information a player has been told: plies and events."""
+    """How much of a play with hidden information a player has been told: the number of plies, and of things said."""
 
     plies: int = 0
     sayings: int = 0
@@ -158,7 +160,7 @@ class UndoPoint(NamedTuple):
 
     state: Turn
     played: tuple[Action, ...]
-    told: dict[int, TellingProgress]
+    told: dict[int, TellingProgress]  # by player
 
 
 class Quit(Exception):
@@ -179,7 +181,8 @@ class Match:
         rules: Callable[[str], str] = lambda name: "",
         meanwhile: Callable[[Turn], AbstractContextManager[None]] | None = None,
     ):
-        """`meanwhile`: what is done as long as a person thinks at a state, where nothing is hidden."""
+        """`seed` decides what chance does. `meanwhile` gives a context that is entered while a person thinks at a
+        state, where nothing is hidden; None: nothing is done meanwhile."""
         self.game = Sequential(game)
         self.people = people
         self.opponent = opponent
@@ -226,7 +229,7 @@ class Match:
             self._act(self.opponent.move(self.state, node.player), self.game.players[node.player])
 
     def _act(self, action: Action, who: str = "") -> None:
-        """Make the move; it is announced if nothing is hidden."""
+        """Make a move. If nothing is hidden it is announced as that of `who`; "": it is not."""
         if who and self.open:
             self.tell(clean(f"{who}: {action}"))
         self.state = self.game.successor(self.state, action)
@@ -287,7 +290,7 @@ class Match:
             for plies in belief.played[told.plies :]:
                 whose = {who for who, _ in plies}
                 if len(whose) > 1:
-                    break  # what follows is told no better
+                    break  # from here on it is not even known whose plies they were
                 ((who, action), *others) = plies
                 if who != player:
                     name = "Chance" if who is None else self.game.players[who]
@@ -300,7 +303,7 @@ class Match:
                 yield f'You hear "{saying}".'
 
     def _seen_since(self, player: int, plies: int) -> Iterator[str]:
-        """What a player has seen to change at each later ply of somebody else."""
+        """The changes that a player saw at plies of others, from ply number `plies` on."""
         state = self.game.initial()
         for number, action in enumerate(self.played):
             node, after = self.game.node(state), self.game.successor(state, action)
@@ -356,7 +359,7 @@ class Match:
     # -- the end ----------------------------------------------------------------------------------------------
 
     def _end(self) -> None:
-        """The last position, the result and, where something was hidden, how it came about."""
+        """Show the last position, the result and, where something was hidden, all actions of the play."""
         self.tell("")
         self._show(self.game.show(self.state))
         self.tell(turn_text(self.game, self.state))
@@ -369,7 +372,7 @@ def _wrap_text(text: str) -> str:
 
 
 def _menu(replies: Replies, most: int) -> str:
-    """The actions with their numbers, in columns; where actions are called by numbers, without others."""
+    """The first `most` actions in columns, with their numbers unless actions are themselves named by numbers."""
     actions = replies.actions
     shown = [
         f"{number} {clean(action)}" if replies.are_numbered else clean(action)

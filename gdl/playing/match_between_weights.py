@@ -1,4 +1,4 @@
-"""Results of a match between weights, in words."""
+"""Results of matches between learned weights, as text, as a picture and as a record."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ _SURE = 1.96  # standard errors: 95 of 100 cases
 
 
 def strength_curve(rungs: Sequence[LearningRung]) -> list[tuple[int, float, float]]:
-    """Strength after each number of games: the differences in Elo between the matches, added up, and their errors.
-    (Each score counts one more win and one more loss, so that no difference is infinite.)"""
+    """The strength after each number of games: that number, the Elo above the first net's, and half the width of its
+    95% interval. The differences between nets that met are added up. (Each score counts one more win and one more loss,
+    so that no difference is infinite.)"""
     found, above, variance = [], 0.0, 0.0
     for rung in rungs[1:]:
         games = rung.won + rung.drawn + rung.lost + 2
@@ -35,7 +36,7 @@ def _matches(rungs: Sequence[LearningRung]) -> str:
 
 
 def curve_lines(rungs: Sequence[LearningRung]) -> list[str]:
-    """The strength curve, drawn with letters."""
+    """The strength curve as lines of text with bars; [] if there are fewer than two nets."""
     found = strength_curve(rungs)
     if not found:
         return []
@@ -60,7 +61,8 @@ def curve_picture(rungs: Sequence[LearningRung], game: str) -> str:
 
 
 def match_words(match: LearningMatchResult, others: str, how: str = "one move ahead") -> list[str]:
-    """Lines that tell it; stronger is said only of what has proven to be."""
+    """Lines on a match of learned weights against `others`, played `how`; weights are called stronger, or weaker, only
+    if the 95% interval excludes 0."""
     low, high = match.interval
     if match.games == 0:
         return [f"No game against {others} came to an end, so nothing is known of their strength."]

@@ -13,13 +13,14 @@ from gdl.model.games import MatrixModel
 if TYPE_CHECKING:
     from gdl.solvers.equilibria.strategic_form import StrategicForm
 
-POSITIONS = 100_000  # that are looked at
-CELLS = 2_000  # of a table that anyone would read
+POSITIONS = 100_000  # of a game that are looked at, at most
+CELLS = 2_000  # of a table, at most: nobody would read more
 EXCLUDED = "*"  # what a plan says of an information set to which it never leads
 
 
 def normal_form_text(game: Game[Any], reduced: bool) -> str:
-    """The table, a plan being what it does at each information set in turn, and these sets by player."""
+    """The table of all plans, followed by each player's information sets in the order in which a plan names its
+    actions."""
     from gdl.render.position_text import matrix_text
 
     form = _form(game, reduced)
@@ -72,7 +73,8 @@ def _sets(form: StrategicForm, player: int) -> list[str]:
 
 
 def _plans(form: StrategicForm) -> list[list[tuple[str, ...]]]:
-    """For each player the plans: an action for each information set, or that the plan excludes it."""
+    """For each player the plans: for each information set an action, or EXCLUDED where the plan itself never leads
+    there."""
     sets = form.positions.information_sets
     return [
         [

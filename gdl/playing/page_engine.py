@@ -53,7 +53,7 @@ TABLE = 1 << 26  # bytes of a table of positions: a phone has room for them
 NODES = 1 << 20  # of a tree of simulations,
 LED_NODES = 1 << 19  # and of one that is led by a net
 STATES = 1 << 25  # bytes of the states that such a tree keeps
-STARTS, TRIED = 100, 1 << 15  # positions that may be the case, and memories at which something is tried
+STARTS, TRIED = 100, 1 << 15  # possible positions to begin at, and memories at which actions are counted
 
 _GAME = ("start", "status", "moves", "apply")
 _PLAY = (*_GAME, "apply_joint", "hear", "name_row", "look")
@@ -83,8 +83,8 @@ class PageEngine(NamedTuple):
 
     game: Mapping[str, Any]
     searches: Mapping[str, Any]
-    number: Callable[[Type], int]  # by which names of actions and boards know a type
-    types: Callable[[], list[Any]]  # how the values of all types that have numbers are written
+    number: Callable[[Type], int]  # the number of a type, by which action names and boards refer to it
+    types: Callable[[], list[Any]]  # for each numbered type, how its values are written
 
 
 def page_engine(game: RulesGame) -> PageEngine:
@@ -120,7 +120,8 @@ def page_engine(game: RulesGame) -> PageEngine:
 
 
 def clause_text(clause: Clause) -> str:
-    """The reason of a line of `terminal`: the remark behind it, else its condition in one line, as it is written."""
+    """The reason for an end of play that a line of `terminal` gives: the remark behind it, else its condition in one
+    line, as it is written."""
     text, span = clause.span.source.text, clause.span
     behind = text[span.end :].partition("\n")[0].lstrip()
     remark = behind.strip("# ") if behind.startswith("#") else ""
@@ -128,7 +129,8 @@ def clause_text(clause: Clause) -> str:
 
 
 def _types_data(labels: Labels) -> Iterator[dict[str, Any]]:
-    """How the values of the numbered types are written; a type may be numbered meanwhile."""
+    """For each numbered type in order, how its values are written. (To number a type's parts may add types to the
+    list.)"""
     for type in labels.types.types:
         if isinstance(type, int):
             yield {"under": type}
@@ -170,7 +172,8 @@ def page_searches(game: RulesGame) -> dict[str, dict[str, Any]]:
 
 
 def _information_sets(game: RulesGame) -> dict[str, dict[str, Any]]:
-    """`sets`: simulations from positions that may be the case; {} where the engine does not know what players hear."""
+    """The search `sets`: simulations from positions that are possible for all a player knows; {} where the engine does
+    not know what players hear."""
     with suppress(Refusal):
         made = Remembering(game, game.initial(), "python")
         code = simulations_kernel(made, STARTS, TRIED, REMEMBERS=True)
@@ -182,7 +185,8 @@ def _information_sets(game: RulesGame) -> dict[str, dict[str, Any]]:
 def _emit_module(
     joined: Sequence[Any], entries: tuple[str, ...], fill: Sequence[Callable[[Any], None]], read: Sequence[str] = _READ
 ) -> dict[str, Any]:
-    """A module's code, where the arrays lie that are read, and the bytes of those that are filled."""
+    """A module for a page: its code (deflated, in base 64), the type, address and count of each array that is named in
+    `read`, and the first contents of those that `fill` writes."""
     module = emit(joined, entries)
     arrays = {n: [place.type, place.offset, place.count] for n, place in module.places.items() if n in read}
     filled = _ModuleArrays(module.places)
@@ -192,7 +196,7 @@ def _emit_module(
 
 
 class _ModuleArrays(dict[str, Any]):
-    """The arrays of a module that are written to before it begins, made when they are asked for."""
+    """The arrays of a module that are written before it begins; each is made, all zeros, when it is first asked for."""
 
     def __init__(self, places: Mapping[str, MemoryPlace]):
         self._places = places
@@ -204,7 +208,7 @@ class _ModuleArrays(dict[str, Any]):
         return made
 
     def encode_arrays(self) -> list[list[Any]]:
-        """For each array that is not all zeros, its address and its bytes, deflated and in base 64."""
+        """For each array that is not all zeros its address and its bytes, deflated and in base 64."""
         texts = ((self._places[name].offset, made.tobytes()) for name, made in self.items())
         return [[offset, _deflate_base64(text)] for offset, text in texts if any(text)]
 
@@ -214,7 +218,7 @@ def _deflate_base64(data: bytes) -> str:
 
 
 class _PageEngineBuilder:
-    """The engine of one game, as it is put together."""
+    """A builder of the searches of one game for a page."""
 
     def __init__(self, game: RulesGame, lowered: Lowered):
         self.game, self.lowered = game, lowered
@@ -272,7 +276,7 @@ class _PageEngineBuilder:
         return made | self._search_constants("led") | scale
 
     def _settings(self, search: str, words: int) -> Mapping[str, int]:
-        """The constants of its kernel."""
+        """The constants of the kernel of a search; `words` are those of a packed state."""
         lowered = self.lowered
         if search == "simulations":
             return {"CHANCES": bool(self.model.chances), "WEIGHED": lowered.weighs, "NODES": NODES,
@@ -290,7 +294,7 @@ class _PageEngineBuilder:
                 **pv_constants(self.model, lowered, goes_on(self.game), selective=True)}  # fmt: skip
 
     def _search_constants(self, search: str) -> dict[str, Any]:
-        """The constants of a search; numbers are whole ones over the denominator."""
+        """The constants of a search for the page's script; utilities are whole numbers over the denominator."""
         game = self.game
         if search not in ("simulations", "led"):
             scale = self.common // self.lowered.denominator
@@ -319,6 +323,6 @@ class _PageEngineBuilder:
 
     @staticmethod
     def _scale_numbers(numbers: Sequence[Number | None], by: int) -> list[int | None]:
-        """Numbers multiplied and made whole; None if they are unknown or do not fit."""
+        """Numbers multiplied by `by` and made whole; None for one that is unknown or does not fit."""
         scaled = [None if number is None else Fraction(number) * by for number in numbers]
         return [int(number) if number is not None and abs(number) < 1 << 30 else None for number in scaled]

@@ -12,9 +12,9 @@ from gdl.game import Game, surely_at
 from gdl.interpreter.rules_game import RulesGame
 from gdl.playing import loading
 
-GAMES = 160  # of self-play; half as many show whether what was learned is of use
-CONVINCING = 0.85  # of their points, against play at random, for it to be taken
-WON_OR_LOST = ((-1, 1), (-1, 1))  # between what numbers utilities lie: who counts points, as in go, counts no pieces
+GAMES = 160  # of self-play; half as many more test the values
+CONVINCING = 0.85  # of the points of the test, against random play: with fewer the values are dropped
+WON_OR_LOST = ((-1, 1), (-1, 1))  # bounds of utilities: where points count, as in go, pieces do not
 _SEED = 0
 
 

@@ -1,6 +1,6 @@
-"""Records of plays: what was played, and records in the formats of others, chess as PGN, go and hex as SGF.
+"""Records of plays, in gdl's own format and in those of others: chess as PGN, go and hex as SGF.
 
-A file is known by how it begins, one that is to be written by its ending.
+A text's format is recognised by how it begins, that of a file to be written by the ending of its name.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from gdl.states.sequential import Sequential
 
 
 def is_other(text: str) -> bool:
-    """True if a text is a record in another format than ours."""
+    """True if a text is a record in another format than gdl's own."""
     return pgn.is_pgn(text) or sgf.is_sgf(text)
 
 
@@ -32,7 +32,8 @@ def read(text: str, name: str, which: int | None = None, remark: Remark = ignore
 
 
 def text_for(file: str, record: PlayRecord, program: str = "gdl") -> str:
-    """A record as the ending of its file wants it; the `program` that writes it is named where the format has room."""
+    """The text of a record in the format that the ending of its file's name asks for. The `program` that writes it is
+    named where the format has room."""
     if file.lower().endswith(pgn.ENDING):
         return chess_records.write(record)
     if file.lower().endswith(sgf.ENDING):
@@ -46,7 +47,8 @@ def is_collection(file: str) -> bool:
 
 
 def of_play(asked: Asked, played: Sequence[Action], who: Mapping[str, str]) -> PlayRecord:
-    """The record of a play, from the game's first position on. It names its game without a path."""
+    """The record of a play, from the game's first position on: the actions after which `asked` begins come before those
+    `played`. The game is named without a path."""
     by = asked.by
     actions = (*getattr(asked.game, "played", ()), *played)
     whole = Sequential(asked.loaded.game)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from gdl.solvers.equilibria.behaviour import Behaviour
     from gdl.solvers.equilibria.positions import PositionGraph
 
-MOST_NODES = 20_000  # that are told one by one
+MOST_NODES = 20_000  # of a game whose profiles are shown in detail
 Payoffs = tuple[Number, ...] | None  # of everyone; None where the profile is silent
 
 
@@ -54,13 +54,14 @@ class ProfileDetails:
         return found
 
     def nodes(self) -> Iterator[JudgedNode]:
-        """Every node, the start first."""
+        """The name of each node, the probability of reaching it and everyone's payoff from there on; the start
+        first."""
         for position, paid in enumerate(self.payoffs):
             value = None if paid is None else dict(zip(self.positions.players, paid, strict=True))
             yield JudgedNode(self.names[position], self.reached.get(position, 0), value)
 
     def sets(self) -> Mapping[str, Mapping[str, JudgedSet]]:
-        """By player, every information set."""
+        """The details of each information set, by player and by the set's name."""
         told: dict[str, dict[str, JudgedSet]] = {player: {} for player in self.positions.players}
         for h, found in enumerate(self.positions.information_sets):
             told[self.positions.players[found.player]][found.name] = self._set(h)
@@ -88,7 +89,7 @@ class ProfileDetails:
 
 
 def _weighted_average(shares: Sequence[Number], payoffs: Sequence[Payoffs]) -> Payoffs:
-    """The average of payoffs; None where one that counts is not known."""
+    """The average payoffs by shares; None where a payoff whose share is not 0 is unknown."""
     pairs = [(share, paid) for share, paid in zip(shares, payoffs, strict=True) if share]
     known = [(share, paid) for share, paid in pairs if paid is not None]
     if len(known) < len(pairs):
@@ -98,7 +99,8 @@ def _weighted_average(shares: Sequence[Number], payoffs: Sequence[Payoffs]) -> P
 
 
 def detail_lines(sets: Mapping[str, Mapping[str, JudgedSet]], names: Mapping[str, Mapping[str, str]]) -> list[str]:
-    """A table of the information sets, and below each of several nodes what is believed there."""
+    """A table of the information sets, with the belief below each that has several nodes. `names`: by player, the names
+    of sets in texts."""
     rows = [["", "reached", "gets", "gains", "actions pay"]]
     for player, own in sets.items():
         for name, one in own.items():
@@ -120,7 +122,7 @@ def _amount_text(amount: Number | None) -> str:
 
 
 def sets_in_order(positions: PositionGraph) -> dict[str, list[str]]:
-    """The names of each player's information sets in the order in which a walk, first children first, meets them."""
+    """The names of each player's information sets, in the order in which a depth-first walk meets them."""
     met: dict[int, None] = {}
     seen: set[int] = set()
     stack = [0]

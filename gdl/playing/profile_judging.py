@@ -1,4 +1,4 @@
-"""Profiles judged: what everyone could gain by leaving one, and which conditions of a concept it meets."""
+"""Judging a profile: everyone's possible gain by deviating, and the conditions of a concept that it meets."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ if TYPE_CHECKING:
     from gdl.solvers.equilibria.regret import Judgement
     from gdl.solvers.equilibria.verdicts import ConceptVerdict
 
-MOST_LINES = 20  # conditions that are told of a profile
-LIMIT = 1_000_000  # positions that are looked at, if nobody says
-TOLD = 20_000  # positions of a game of which it is told by what deviation something is gained
+MOST_LINES = 20  # conditions that a text shows
+LIMIT = 1_000_000  # positions that are looked at, unless a limit is given
+TOLD = 20_000  # positions of a game up to which gaining deviations are listed
 
 
 class CandidateProfile(NamedTuple):
-    """A profile to be judged: its name (a single one needs none), and the beliefs that came with it."""
+    """A profile to be judged: its name ("" if it is the only one), and the beliefs that came with it (None: no
+    beliefs)."""
 
     name: str
     profile: Profile
@@ -35,8 +36,8 @@ class CandidateProfile(NamedTuple):
 
 
 class ProfileReport(NamedTuple):
-    """The findings on a profile: possible gains with the deviations that bring them, and the verdict on a concept that
-    was asked for."""
+    """The findings on a profile: possible gains, by player and information set the deviating actions that bring them,
+    and the verdict on a concept (None: none was asked for)."""
 
     name: str
     judgement: Judgement
@@ -47,7 +48,8 @@ class ProfileReport(NamedTuple):
 
 
 class ConceptRequest(NamedTuple):
-    """The concept that a profile is held against, if there is one, and the player who leads where one does."""
+    """The concept that a profile is held against (None: only gains are computed), the index of the player who commits
+    where one does, the lambda of a quantal response equilibrium (`rate`), and if details are wanted."""
 
     concept: str | None
     leader: int = 0
@@ -100,13 +102,13 @@ def judge_profile(game: Game[Any], held: CandidateProfile, sought: ConceptReques
 
 
 def comes_back(game: Game[Any]) -> bool:
-    """True if play comes back to positions, for all that is known of it."""
+    """True if play comes back to positions: the game pays rewards on the way, or is known to be cyclic."""
     return game.promises.rewards is not None or bool(game.traits.cyclic)
 
 
 def as_in_files(game: Game[Any], positions: PositionGraph, held: CandidateProfile) -> CandidateProfile:
-    """The profile and the beliefs with information sets named as in files, if they are named as in texts. DamagedData
-    where several sets are called so."""
+    """The candidate with its information sets named as files name them, where they are named as in texts or by number.
+    Raises DamagedData where several sets share such a name."""
     known = {(positions.players[found.player], found.name) for found in positions.information_sets}
     told = {(who, name) for one in (held.profile, held.beliefs or {}) for who, sets in one.items() for name in sets}
     if told <= known:
@@ -134,14 +136,16 @@ def as_in_files(game: Game[Any], positions: PositionGraph, held: CandidateProfil
 
 
 def judge_record(game: Game[Any], judged: list[ProfileReport]) -> JudgeAnswer:
-    """The record of the judgement of one profile; of several, that of the worst one, with all others beside it."""
+    """The record of the judgement of one profile; of several, the judgement of the worst one with those of all beside
+    it."""
     worst = max(judged, key=lambda found: (_fails(found), found.judgement.nash_conv))
     several = [ProfileJudgement(**_judgement(game, one)) for one in judged] if len(judged) > 1 else None
     return JudgeAnswer(**_judgement(game, worst), profiles=several)
 
 
 def _judgement(game: Game[Any], found: ProfileReport) -> dict[str, Any]:
-    """The findings on a profile, and the conditions of a concept with the beliefs that they were held with."""
+    """The findings on a profile as fields; with a verdict, also the conditions of the concept and the beliefs with
+    which they hold."""
     from gdl.solvers.equilibria.assessments import write_beliefs
 
     judgement, verdict = found.judgement, found.verdict
@@ -190,7 +194,7 @@ def judgement_summary(judged: list[ProfileReport], concept: str | None) -> str:
     return f"{said} Of {len(unknown)} it is not known." if unknown else said
 
 
-_KINDS = {  # what a profile is called that has the concept; else an equilibrium of that name
+_KINDS = {  # by concept: what one profile, or several, of it are called; by default equilibria of that name
     "nash": ("Nash equilibrium", "Nash equilibria"),
     "perfect-bayesian": ("perfect Bayesian equilibrium", "perfect Bayesian equilibria"),
     "commitment": ("best commitment", "best commitments"),
@@ -202,8 +206,8 @@ _KINDS = {  # what a profile is called that has the concept; else an equilibrium
 
 
 def judgement_text(game: Game[Any], found: ProfileReport) -> str:
-    """The text of everyone's payoff and possible gain, and of the conditions that hold; the name is that of one profile
-    of several."""
+    """The text of everyone's payoff and possible gain, and of the conditions of the concept, headed by the profile's
+    name if it has one."""
     from gdl.states.set_names import set_names
 
     names = set_names(game, _mentioned_sets(found))
@@ -237,7 +241,8 @@ def _mentioned_sets(found: ProfileReport) -> dict[str, set[str]]:
 
 
 def _by_what(deviations: Mapping[str, str], names: Mapping[str, str]) -> str:
-    """`: bet at holding 3, after check`; the first of several. In a matrix the action says it all."""
+    """The first deviation, as in `: bet at holding 3, after check`; at the start the action alone; "" if there is
+    none."""
     if not deviations:
         return ""
     name, action = next(iter(deviations.items()))
@@ -245,14 +250,14 @@ def _by_what(deviations: Mapping[str, str], names: Mapping[str, str]) -> str:
 
 
 def is_saved_answer(data: Any, game: Game[Any]) -> bool:
-    """True if the data is a saved answer, or a part of one, not a profile alone."""
+    """True if the data is a saved answer, or a part of one, rather than a profile alone."""
     keys = ("solver", "equilibria")
     return isinstance(data, Mapping) and any(key in data and key not in game.players for key in keys)
 
 
 def read_profiles(game: Game[Any], data: Any, most: int = LIMIT) -> Iterator[CandidateProfile]:
-    """Profiles as `gdl solve --json` writes them, with their names: one alone, or the strategy and all equilibria of an
-    answer. A lone one needs no name. Random play, where there is no such data."""
+    """The profiles to judge in data as `gdl solve --json` writes it: a profile alone, or the strategy and all
+    equilibria of an answer. A lone one has the name "". Without data (None): uniformly random play."""
     if data is None:
         if comes_back(game):
             from gdl.playing.judging_others import uniform

@@ -34,7 +34,7 @@ READY = 10.0  # seconds until it is ready for a game
 LATE = 2.0  # seconds that a move may come later than was asked for
 LEAVES = 1.0  # seconds that a program has to end by itself
 HEARD = 10_000  # lines that wait to be read
-OKS = {"uciok": "uci", "ugiok": "ugi"}
+OKS = {"uciok": "uci", "ugiok": "ugi"}  # a program's answer: its protocol
 
 
 class GivesUp(Exception):
@@ -42,10 +42,10 @@ class GivesUp(Exception):
 
 
 class EngineProcess:
-    """A running program."""
+    """A running program that speaks UGI or UCI."""
 
     def __init__(self, words: Sequence[str]):
-        """Starts it. OSError: there is no such program, or it cannot be run."""
+        """Start a program with its arguments. Raises OSError if there is no such program, or it cannot be run."""
         self._process = subprocess.Popen(
             list(words), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             text=True, encoding="utf-8", errors="replace", bufsize=1,
@@ -71,7 +71,8 @@ class EngineProcess:
             raise GivesUp(self._end_reason()) from None
 
     def hear(self, first_words: Iterable[str], seconds: float) -> list[str]:
-        """The words of the next line that begins with one of these."""
+        """The words of the next line that begins with one of `first_words`; other lines are dropped. Raises GivesUp
+        after `seconds` without one, or if the program ends."""
         wanted, until = frozenset(first_words), monotonic() + seconds
         while True:
             try:
@@ -87,7 +88,7 @@ class EngineProcess:
                 raise GivesUp(f"it said no {' or '.join(sorted(wanted))} for {seconds:.3g} seconds")
 
     def greet(self) -> None:
-        """Ask for the protocol that it speaks; UCI first, as its engines expect."""
+        """Find out the program's protocol; UCI is asked for first, as its engines expect."""
         self.say("uci")
         self.say("ugi")
         self.protocol = OKS[self.hear(OKS, START)[0]]
@@ -98,12 +99,13 @@ class EngineProcess:
         self.wait_until_ready()
 
     def wait_until_ready(self) -> None:
-        """Whatever it said before that is dropped."""
+        """Wait until the program answers `isready`, and drop whatever it said before."""
         self.say("isready")
         self.hear(("readyok",), READY)
 
     def move(self, position: str | None, played: Sequence[Action], legal: Sequence[Action], seconds: float) -> Action:
-        """The program's move after these actions from the start, or from a position. Raises GivesUp."""
+        """The program's move, one of `legal`, after the actions `played` from a position (None: the start). Raises
+        GivesUp if it has none after `seconds` and a little more."""
         before = "startpos" if position is None else f"fen {position}"
         moves = f" moves {' '.join(map(action_as_word, played))}" if played else ""
         self.say(f"position {before}{moves}")
@@ -139,7 +141,7 @@ class EngineProcess:
         return "the program closed its output"
 
 
-ENGINE = "engine"  # how such a contestant is named
+ENGINE = "engine"  # before the colon of such a contestant
 
 
 class External:
@@ -163,7 +165,7 @@ class External:
             raise WrongRequest(message, help="name a program that speaks UGI or UCI") from None
 
     def begin(self) -> None:
-        """A new game, by a new program where the last one has failed."""
+        """Begin a new game, with a new process if the last one has failed."""
         self._played = []
         self._run().begin()
 
@@ -196,7 +198,8 @@ class External:
 
 
 def _words(text: str) -> list[str]:
-    """The program and what it is given, as they stand behind `engine:`."""
+    """The program and its arguments, as they stand behind `engine:`. Raises WrongRequest where there is no such
+    program."""
     try:
         words = shlex.split(text.partition(":")[2])
     except ValueError:
@@ -211,7 +214,7 @@ def _words(text: str) -> list[str]:
 
 
 def _position_of(asked: Asked) -> str | None:
-    """The position of --position in the game's notation."""
+    """The position of --position in the game's notation; None if none was given."""
     if asked.by.position is None:
         return None
     from gdl.interpreter.position import text_of

@@ -8,18 +8,18 @@ game.
     position startpos|fen TEXT [moves A B …]
     go [depth N] [nodes N] [movetime MS] [infinite] [ponder] [wtime MS btime MS winc MS binc MS
        movestogo N] [searchmoves A B …]
-    ponderhit            the move that was expected was played: the search that ponders goes on as a usual one
+    ponderhit                the move that was expected was played: the search that ponders goes on as a usual one
     stop                     ends a search, which answers with what it has found
     query gameover|p1turn|result
     quit
 
 A search answers with lines `info depth D score cp S nodes N nps N time MS pv A B …` and one `bestmove A`, to which
-`ponder B` is added, the move that is expected next, where the option Ponder is true; with the option MultiPV so many
-lines, the best first, each with its `multipv K`. A score is in hundredths of the unit that `evaluate` names, else of a
-unit of utility, for the mover; where
-the line ends the game with the most that there is to win, or the least, it is `mate N`, in moves. Where actions have
-blanks in their names, as in `take(1, 2)`, they are written without those behind commas. Outcomes of chance are moves
-too; asked for one, the engine draws it. Moves at once are asked for player by player, in their order.
+`ponder B` is added, the move that is expected next, where the option Ponder is true; with the option MultiPV as many
+lines as it says, the best first, each with its `multipv K`. A score is in hundredths of the unit that `evaluate` names,
+else of a unit of utility, for the mover; where the line ends the game with the most that there is to win, or the least,
+it is `mate N`, in moves. Where actions have blanks in their names, as in `take(1, 2)`, they are written without those
+behind commas. Outcomes of chance are moves too; asked for one, the engine draws it. Moves at once are asked for player
+by player, in their order.
 
 Sources: Stefan Meyer-Kahlen, Rudolf Huber, UCI (2004); Kade Phillips and others, UGI (the protocol of cutegames).
 """
@@ -38,16 +38,17 @@ from gdl.numbers import to_text
 from gdl.states.explore import move_text, moves
 from gdl.states.sequential import Sequential, Turn
 
-SHARE = 25  # moves that the time on a clock is to last for, where nobody says
+SHARE = 25  # moves that the time on a clock is to last for, unless `movestogo` says
 PONDER = "Ponder"  # the option whether the move that is expected next is told
-LONGER = 2.5  # times the share of a move that one may take in which the best changes
+LONGER = 2.5  # times its share of the clock that a move may take if its best action changes meanwhile
 LEAST_SECONDS = 0.01  # seconds for a move
 LONGEST = 100_000  # characters of a line
 
 
 @dataclass(frozen=True)
 class ThinkingLimits:
-    """How long to think: plies, nodes, seconds; without any of them until `stop`, or as long as is usual."""
+    """The limits of a search: plies, nodes, seconds. Without any of them it lasts until `stop`, or as long as is
+    usual."""
 
     depth: int | None = None
     nodes: int | None = None
@@ -68,7 +69,7 @@ class Info(NamedTuple):
     line: tuple[Action, ...] = ()
     words: str = ""
     mate: int | None = None  # moves of the mover's until the line wins, or, below 0, loses
-    rank: int | None = None  # of several lines, from 1
+    rank: int | None = None  # of this line among several, from 1; None: there is one
 
     def after(self, action: Action) -> Info:
         """The findings about an action, from those about the position after it."""
@@ -78,25 +79,26 @@ class Info(NamedTuple):
 
 
 class Thinker(Protocol):
-    """Who finds moves."""
+    """A finder of moves for the protocols."""
 
     options: dict[str, tuple[str, str]]  # by name: what the protocol says of its kind, and its value
 
     def start(self, position: str | None) -> Game[Any]:
-        """The game from its start, or from a position in its notation."""
+        """The game from its start (None), or from a position in its notation."""
         ...
 
     def get_ready(self, game: Game[Any], state: Turn) -> str:
-        """Do what the time of the first move would have to be spent on; a remark on it, or nothing."""
+        """Do in advance what the time of the first move would have to be spent on. Returns a remark on it, or ""."""
         ...
 
     def move(self, game: Game[Any], state: Turn, wanted: ThinkingLimits, tell: Callable[[Info], None]) -> Action:
-        """An action to play at a state, or the outcome of chance there."""
+        """An action to play at a state, or the outcome of chance there; `tell` gets the findings of the search so
+        far."""
         ...
 
 
 class UgiSession:
-    """One conversation. `say` sends a line."""
+    """One conversation in UCI or UGI. `say` sends a line."""
 
     def __init__(self, thinker: Thinker, say: Callable[[str], None], name: str, author: str):
         self.thinker, self.say = thinker, say
@@ -104,14 +106,14 @@ class UgiSession:
         self.begin(None)
 
     def begin(self, position: str | None) -> None:
-        """From the start, or a position."""
+        """Begin the game from its start (None), or from a position in its notation."""
         self.position = position
         self.game = Sequential(self.thinker.start(position))
         self.played: list[Action] = []
         self.states: list[Turn] = [self.game.initial()]
 
     def hear(self, line: str) -> bool:
-        """Answer a line. Returns False if the conversation is over."""
+        """Answer a line. Returns False once the conversation is over."""
         word, *rest = line[:LONGEST].split() or [""]
         if word == "quit":
             return False
@@ -126,7 +128,7 @@ class UgiSession:
         return True
 
     def tell(self, text: str) -> None:
-        """Print a remark as the protocol has it."""
+        """Send a remark, as `info string`."""
         self.say(f"info string {clean(text)}")
 
     # ---- What is heard ----------------------------------------------------------------------------------------
@@ -172,7 +174,8 @@ class UgiSession:
             raise
 
     def _play(self, text: str) -> None:
-        """The moves of a text, from the start of the game on."""
+        """Play the moves of a text from the start of the game on, keeping what was played the same before. Raises
+        _Wrong at an illegal move."""
         ply = 0
         while text := text.strip():
             kept = ply < len(self.played)
@@ -254,7 +257,8 @@ _ACTS: dict[str, Callable[[UgiSession, Sequence[str]], None]] = {
 
 
 def parse_go(words: Sequence[str], mover: int) -> ThinkingLimits:
-    """The limits in the words of `go`; of a clock, a share of the mover's own."""
+    """The limits in the words of `go`; of the clock of player `mover`, a share. Raises _Wrong where a number is
+    missing."""
     said: dict[str, float] = {}
     for word, value in zip(words, [*words, ""][1:], strict=True):
         if word in _NUMBERED:
@@ -308,12 +312,12 @@ def _info(info: Info, unit: Number) -> str:
 
 
 def action_as_word(action: Action) -> str:
-    """An action as one word, where its blanks allow that."""
+    """An action as one word: without the blanks behind commas."""
     return clean(action.replace(", ", ","))
 
 
 def _result(node: Any, players: Sequence[str]) -> str:
-    """Who has won, as UGI says it of two players; of others the utilities."""
+    """The answer to `query result`: `none`, `draw`, `p1win` or `p2win`; with other numbers of players the utilities."""
     if not isinstance(node, Terminal):
         return "none"
     if len(players) != 2:

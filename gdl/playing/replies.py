@@ -28,9 +28,9 @@ _ALGEBRAIC = re.compile(r"([a-z]+)(\d+)")
 
 
 class Replies:
-    """The replies that can be written for the actions of a turn. `signs` has the signs on the squares, `common` the
-    sign that is most common in the game, `others` second names of actions, `rules` the names of their rules; `before`
-    are actions that were legal once."""
+    """The replies that can be written for the actions of a turn. `signs` has the sign on each square, `common` is the
+    sign that is most common in the game, `others` has second names of actions, `rules` the names of their rules;
+    `before` are actions that were legal at earlier turns."""
 
     def __init__(
         self,
@@ -83,7 +83,8 @@ class Replies:
         return [self.actions[int(reply) - 1]] if 1 <= int(reply) <= len(self.actions) else []
 
     def _by_words(self, reply: str, among: Sequence[Action] = ()) -> list[Action]:
-        """The actions whose words, or those in whose brackets, are those of the reply."""
+        """The actions whose words, or the words in whose brackets, are those of the reply; `among` (): all actions of
+        the turn."""
         words, actions = _join_words(reply), among or self.actions
         if not words:
             return []
@@ -99,7 +100,7 @@ class Replies:
     # -- beginnings and ends ----------------------------------------------------------------------------------
 
     def _by_ends(self, reply: str) -> list[Action]:
-        """The actions that begin or end so."""
+        """The actions that begin or end as the reply says, by rules 4 and 5."""
         written = _join_words(reply.replace("x", ""), lower=False)
         key = written[:1] + written[1:].lower()
         if not key:
@@ -118,7 +119,7 @@ class Replies:
         return found
 
     def _ways(self, action: Action) -> Iterator[str]:
-        """All that can be written for how an action ends: a sign in upper case, all else in lower case."""
+        """All replies for how an action ends: a sign in upper case, all else in lower case."""
         words = self._words(action)
         first = next((k for k, word in enumerate(words) if word in self.squares), len(words))
         for start in range(1, len(words)):
@@ -136,7 +137,7 @@ class Replies:
                     yield sign.capitalize() + end
 
     def _sign(self, action: Action) -> str:
-        """The sign on the square where the action begins."""
+        """The sign on the square where the action begins; "" if there is none."""
         first = next((word for word in self._words(action) if word in self.squares), "")
         return self.signs.get(first, "")
 
@@ -152,7 +153,7 @@ class Replies:
 
 
 def most_common(signs: Mapping[str, str]) -> str:
-    """The sign that stands on most squares, upper or lower case; "" where no one does."""
+    """The sign that stands on most squares, in lower case; "" if two stand on equally many."""
     counts = Counter(sign.lower() for sign in signs.values()).most_common(2)
     return counts[0][0] if counts and counts[0][1] > sum(count for _, count in counts[1:]) else ""
 
@@ -170,6 +171,6 @@ def _inside(action: Action) -> str:
 
 
 def _join_words(text: str, lower: bool = True) -> str:
-    """The words of a text without what stands between them."""
+    """The letters, digits and underscores of a text, in lower case if `lower`."""
     words = "".join(re.findall(r"\w+", text))
     return words.lower() if lower else words

@@ -16,12 +16,12 @@ from typing import NamedTuple
 
 from gdl.playing.contestants import Score, expected_score
 
-HIGHEST = 4000.0  # Elo
-ROUNDS = 200  # of the strengths, each found beside the others
+HIGHEST = 4000.0  # Elo from the middle
+ROUNDS = 200  # of computing every strength from those of the others
 
 
 class Standing(NamedTuple):
-    """The results of a contestant in all its games."""
+    """The results of a contestant in all its games: the score, the strength in Elo, and its 95% interval in Elo."""
 
     contestant: str
     score: Score
@@ -30,7 +30,8 @@ class Standing(NamedTuple):
 
 
 def standings(names: Sequence[str], scores: Mapping[tuple[int, int], Score]) -> list[Standing]:
-    """The table, the strongest first, from the scores of the first of each pair."""
+    """The table, the strongest first. `scores` has for pairs of contestants, by their places in `names`, the score of
+    the first."""
     totals, met = [Score() for _ in names], [dict[int, int]() for _ in names]
     for (a, b), score in scores.items():
         for own, other, won, lost in ((a, b, score.won, score.lost), (b, a, score.lost, score.won)):

@@ -1,6 +1,6 @@
 """Moves of chess as people write them: `Nf3`, `exd5`, `O-O`, `e8=Q+` (standard algebraic notation).
 
-What is legal the rules of the game say, whose moves are `e2e4`, `e7e8q`; what stands on the squares is read off the
+The rules of the game say which moves are legal, written `e2e4`, `e7e8q`; the pieces on the squares are read off the
 position's text (Forsyth and Edwards).
 
 Source: as of gdl/formats/pgn.py, section 8.2.3.
@@ -39,7 +39,7 @@ def board_of(position: str) -> Board:
 
 
 def matching_moves(text: str, position: str, legal: Sequence[Action]) -> list[Action]:
-    """The legal moves that a text may mean in a position: one, where it is right."""
+    """The legal moves that a text may mean in a position; a correct text means just one."""
     if text in legal:
         return [text]
     board = board_of(position)
@@ -64,7 +64,7 @@ def matching_moves(text: str, position: str, legal: Sequence[Action]) -> list[Ac
 
 
 def move_to_san(move: Action, position: str, legal: Sequence[Action], after: str, over: bool) -> str:
-    """A legal move as people write it. `after`: the position behind it; `over`: whether it mates."""
+    """A legal move in standard algebraic notation. `after` is the position behind it; `over` is True if it mates."""
     board = board_of(position)
     if _castles(move, board):
         text = "O-O" if move[2] == "g" else "O-O-O"
@@ -110,8 +110,8 @@ def in_check(position: str) -> bool:
     x, y = "abcdefgh".index(king[0]), int(king[1])
 
     def at(dx: int, dy: int) -> str:
-        """The piece at a distance from the square: the enemy's as a capital letter, one's own as a small one, `.` for
-        none."""
+        """The piece at a distance from the king: the enemy's as a capital letter, one's own as a small one, "" for
+        none, `.` off the board."""
         column, row = x + dx, y + dy
         if not (0 <= column < 8 and 1 <= row <= 8):
             return "."
@@ -131,5 +131,6 @@ def in_check(position: str) -> bool:
 
 
 def _as_enemy_sees(piece: str, white: bool) -> str:
-    """A piece as its enemy sees it: large where it is the enemy's of the player to move."""
+    """The letter of a piece: a capital for the opponent of the player to move, small for the player's own; "" for no
+    piece."""
     return piece.swapcase() if white else piece

@@ -1,4 +1,4 @@
-"""Who plays for a report: agents as they are written, the arrangements in which they sit down, and who judges."""
+"""The agents that play for a report: how they are written, how they are seated, and how positions are judged."""
 
 from __future__ import annotations
 
@@ -20,16 +20,17 @@ if TYPE_CHECKING:
     from gdl.solvers.mcts.contest import TreeSearchAgent as Tree
     from gdl.solvers.mcts.contest import TreeSearchContest
 
-SEARCH = "mcts:100"  # who plays if nobody says, where everything is seen
-WEIGHTED_DEPTH = 3  # plies that an agent looks ahead which is a file of weights,
-LED_SIMULATIONS = 200  # and simulations, where they lead a search
+SEARCH = "mcts:100"  # the default agent where everything is seen
+WEIGHTED_DEPTH = 3  # plies that an agent looks ahead that is written as a file of weights,
+LED_SIMULATIONS = 200  # and its simulations, where the weights lead a search
 MEASURES = ("simulations", "depth", "nodes", "time")  # the number of `mcts:200`: the first that the solver takes
 JUDGED_BY = 100  # simulations from a position
 MOST_SEATINGS = 1_000
 
 
 def default_agent(game: Game[Any]) -> str:
-    """Who plays if nobody says: a search, or, where something is hidden or all choose at once, anybody at random."""
+    """The agent that plays if none is named: a search; where something is hidden or players move at once, random
+    play."""
     traits = game.traits
     suits = traits.perfect_information is True and traits.simultaneous is False and len(game.players) > 1
     return SEARCH if suits else RANDOM
@@ -47,7 +48,8 @@ def searching(one: Contestant) -> Tree | None:
 def contest(
     game: Game[Any], agents: Sequence[Tree | None], judged_by: str | None, seed: int
 ) -> TreeSearchContest | None:
-    """The contest that makes the moves of agents that are tree search, many at once, and judges positions by search."""
+    """The contest that makes the moves of agents that are tree searches (others are None), many at once, and judges
+    positions as `judged_by` says: `search`, `exact` or `evaluate`. None if the compiled engine cannot play the game."""
     from gdl.solvers.mcts.contest import TreeSearchAgent as Tree
     from gdl.solvers.mcts.contest import contest as made
 
@@ -57,7 +59,8 @@ def contest(
 
 
 def expand_agent(text: str) -> str:
-    """The agent with its options by name."""
+    """The text of an agent with its options by name: `mcts:200` becomes `mcts:simulations=200`, a file of weights the
+    search that it is for."""
     name, colon, rest = text.partition(":")
     if not name:
         raise WrongRequest("an agent has no name", help="write --agents mcts:200,random")
@@ -71,14 +74,14 @@ def expand_agent(text: str) -> str:
 
 
 def _led_by(file: str) -> str:
-    """The search that a file of weights is for, read from its head: `puct` for a net that ranks actions, else none."""
+    """The search that a file of weights leads, read from its head: `puct` for a net that ranks actions, else ""."""
     with open(file, "rb") as stream:
         said = stream.read(1 << 16)
     return "puct" if b'"model":"net"' in said and b'"slots":"1"' not in said else ""
 
 
 def _measure(solver: str, text: str) -> str:
-    """The option that the number after a solver's name sets."""
+    """The option that the number after a solver's name sets: the first of MEASURES that the solver takes."""
     from gdl.solvers import SOLVERS
 
     if solver in (RANDOM, USUAL):
@@ -99,7 +102,7 @@ def split(text: str) -> list[str]:
 
 
 def weights_of(text: str) -> str | None:
-    """The file of weights that an agent plays by, if it does."""
+    """The file of weights that an agent plays by; None if there is none."""
     _, _, rest = expand_agent(text).partition(":")
     return dict(part.partition("=")[::2] for part in rest.split(",")).get("weights")
 
@@ -112,14 +115,15 @@ def seatings(agents: int, seats: int) -> Sequence[tuple[int, ...]]:
     return [tuple((first + seat) % agents for seat in range(seats)) for first in range(agents)]
 
 
-# -- who judges positions ---------------------------------------------------------------------------------------
+# -- how positions are judged ---------------------------------------------------------------------------------------
 
 
 def judge(
     game: Game[Any], how: str, agents: Sequence[str], engine: str, seed: int, positions: Callable[[], int | None],
     company: Company = NOBODY,
 ) -> tuple[str | None, Judge | None]:  # fmt: skip
-    """By what positions are judged, and who does it; `positions`: how many there are, if they are few."""
+    """The way in which positions are judged (`exact`, `evaluate`, `search`; None: not at all), and the function that
+    does it. `how` may also be `auto`; `positions` gives their number, None if there are many."""
     if how == "auto":
         how = _suiting(game, agents, positions)
     if how == "exact":
@@ -132,7 +136,8 @@ def judge(
 
 
 def _suiting(game: Game[Any], agents: Sequence[str], positions: Callable[[], int | None]) -> str:
-    """Exact values where these are soon known, else the file's own evaluation, else a search where one plays."""
+    """The way to judge that suits a game: exact values where these are soon known, else the file's own evaluation, else
+    a search where an agent searches; `none` for other games."""
     traits = game.traits
     if len(game.players) < 2 or traits.perfect_information is not True or traits.simultaneous is not False:
         return "none"
@@ -161,7 +166,7 @@ def _exact(game: Game[Any]) -> Judge:
 
 
 def _searching(game: Game[Any], engine: str, seed: int, company: Company) -> Judge:
-    """The values of a state as means of simulations."""
+    """A judge by search: the means of simulations from a state."""
     from gdl.solvers.mcts.brief_search import estimate_start
 
     offered = offer(game, engine, tell=company.remark)

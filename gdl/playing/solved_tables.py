@@ -33,18 +33,19 @@ from gdl.states.sequential import Turn
 if TYPE_CHECKING:
     from gdl.compiler.searches.retrograde_tables import RetrogradeTable
 
-Free = Callable[[], int | None]  # the bytes that searches may take if nobody set a limit; None: nobody knows
+Free = Callable[[], int | None]  # the bytes that searches may take if no limit was set; None: not known
 
 
 def _unknown() -> None:
-    """Nothing is known of the machine's memory."""
+    """The free memory of the machine, of which nothing is known here."""
 
 
 _COPIES = 3  # of a table at most: for the textbook's search, for that with transpositions, and for that up to symmetry
 
 
 def open_table(game: Game[Any], folder: Path) -> TableLookup:
-    """The table in a folder. Raises DamagedData where none is whole, Refusal where it is another game's."""
+    """Open the table in a folder. Raises DamagedData where there is no complete one, Refusal where it is for another
+    game."""
     from gdl.compiler.searches.retrograde_tables import MANIFEST, RetrogradeTable
 
     whole, _ = by_rules(game)
@@ -59,26 +60,26 @@ def holds(folder: Path) -> bool:
 
 
 class TableLookup:
-    """A game beside its table."""
+    """A game and its table."""
 
     def __init__(self, game: Game[Any], table: RetrogradeTable):
         self.game = game
         self.table = table
 
     def value(self, state: Any) -> tuple[Number | float, ...] | None:
-        """The value of a state to everyone, if the table has it."""
+        """The value of a state to everyone; None if the table does not have the state."""
         number = self.table.number(state)
         return None if number is None else self.table.utilities(number)
 
     def rank(self, state: Any) -> int | None:
-        """The distance to the end in plies, if the table has it."""
+        """The distance to the end in plies; None if the table does not have it."""
         number = self.table.number(state)
         return None if number is None else self.table.rank(number)
 
     def rank_actions(self, state: Any) -> list[tuple[Action, tuple[Number | float, ...], int | None]] | None:
-        """The actions of a state, what they lead to and how far the end is then, the best first: those that keep the
-        value; among winning ones those that end soonest, among others those that end latest. None where the table has
-        not all that follows."""
+        """For each action of a state the action, the values and the plies to the end behind it, the best first: those
+        that keep the value; among winning ones those that end soonest, among others those that end latest. None where
+        the table lacks a successor, or nobody decides."""
         node = self.game.node(state)
         found = []
         for action in node.actions if isinstance(node, Decision) else ():
@@ -99,7 +100,7 @@ class TableLookup:
         return sorted(found, key=place)
 
     def solution(self) -> Solution | None:
-        """The answer for the game's first state, if the table has it."""
+        """The answer for the game's first state; None if the table does not have it."""
         start = self.game.initial()
         values = self.value(start)
         if values is None:
@@ -155,7 +156,7 @@ class ProbingGame:
 
 
 def _probing(game: Game[Any], table: RetrogradeTable, free: Free) -> Engine:
-    """The searches of the compiled engine that probe the table in their memory; none where that does not fit."""
+    """The game's engine with searches that probe the table in their memory; NO_ENGINE where that does not fit."""
     from gdl.compiler.compiled_engine import CompiledEngine
     from gdl.compiler.searches import probing
 
@@ -176,7 +177,7 @@ def _probing(game: Game[Any], table: RetrogradeTable, free: Free) -> Engine:
         return NO_ENGINE
 
     def remaining_memory() -> int | None:
-        """The bytes beside the table, where somebody set a limit."""
+        """The bytes that are left beside the copies of the table; None: no limit was set."""
         room = engine.room()
         return None if room is None else max(room - taken, 1 << 20)
 
@@ -188,7 +189,8 @@ class ByTable:
     that it has."""
 
     def __init__(self, game: Game[Any], folder: Path, make: Callable[[Game[Any], bool], Opponent], free: Free):
-        """`make` gets True if the other player will be needed: play from a position of the table never leaves it."""
+        """`make` gives the other player for a game; its second argument is True if that player will be needed: play
+        from a position of the table never leaves it."""
         self.looked = open_table(game, folder)
         self.other = make(ProbingGame(game, self.looked, free), self.looked.value(game.initial()) is None)
 
@@ -210,7 +212,8 @@ class ByTable:
 
 
 def table_text(game: Game[Any], folder: Path) -> str:
-    """The table's words on the game's first state, and on the states after its actions, the best first."""
+    """The value and the distance to the end of the game's first state, and of the states after its actions, the best
+    first."""
     from gdl.numbers import vector_text
     from gdl.render.strategies import align_columns
 
@@ -228,9 +231,9 @@ def table_text(game: Game[Any], folder: Path) -> str:
     return "\n".join(align_columns(rows)) + "\n"
 
 
-NAME = "--where"  # of the condition's text in messages
-PLAYS, PLIES = 2_000, 600  # at most
-ENOUGH = 64  # positions
+NAME = "--where"  # what messages call the text of the condition
+PLAYS, PLIES = 2_000, 600  # random plays, and plies of each, at most
+ENOUGH = 64  # positions with which a table begins, at most
 SEED = 1
 SHARE = 0.3  # of the time, for plays
 

@@ -18,8 +18,8 @@ from gdl.playing.loading import read as read_file
 
 GAMES = {"1": "go", "11": "hex"}  # by the number that GM has
 LARGEST = 26  # columns: one small letter each
-NAMES = {"B": "PB", "W": "PW"}  # who played a colour
-SETUP = ("AB", "AW", "AE", "PL")
+NAMES = {"B": "PB", "W": "PW"}  # by colour: the property that names its player
+SETUP = ("AB", "AW", "AE", "PL")  # properties that set up a position
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -112,7 +112,7 @@ def _is_size(text: str) -> bool:
 
 
 def _komi(said: Property | None) -> str:
-    """The compensation, as a setting: a fraction."""
+    """The komi as the value of a parameter, such as "13/2"; "0" if none is stated."""
     text = said.values[0].strip() if said is not None and said.values else ""
     if said is None or not text:
         return "0"
@@ -137,14 +137,15 @@ def _action(move: Property, shape: _Shape, legal: Sequence[Action]) -> Action:
 
 
 def _point(text: str, shape: _Shape) -> str:
-    """A point of SGF, from the top left, as ours, from the bottom left; nothing where it is none."""
+    """An SGF point, counted from the top left, as gdl names it, counted from the bottom left; "" where it is none."""
     if len(text) != 2 or text[0] not in LETTERS or text[1] not in LETTERS:
         return ""
     return f"{text[0]}{shape.rows - LETTERS.index(text[1])}"
 
 
 def write(record: PlayRecord, program: str = "gdl") -> str:
-    """A record of go or hex as a text of that format, by a `program`. Raises WrongRequest for another game."""
+    """Write a record of go or hex in SGF; it names the `program` that wrote it. Raises WrongRequest for another
+    game."""
     help = "name a file that ends with .play"
     if record.game not in GAMES.values() or record.variant or record.position is not None:
         raise WrongRequest("a .sgf file is for go and hex from their first positions alone", help=help)

@@ -1,6 +1,6 @@
 """A table of a solved game, checked: what it says of its positions follows from what it says of those after them.
 
-1. Every block of the table is held against its checksum.
+1. Every block of the table is compared with its checksum.
 2. The positions that play can reach are walked with the interpreter, which had no part in making the table, as far as
    MOST_WALKED; of a larger table further ones are met in random plays. In a table of part of the game the walk begins
    where random plays come to a position that it has.
@@ -28,7 +28,7 @@ from gdl.playing.solved_tables import open_table
 from gdl.states.explore import Progress, move_text
 
 MOST_WALKED = 50_000  # positions that are walked
-MET = 10_000  # that are met in random plays, where there are more
+MET = 10_000  # positions met in random plays, where the table has more
 NEAR = 1e-6  # two bounds that differ by less are one, in units of the greatest utility
 
 
@@ -40,19 +40,19 @@ class WrongPosition(NamedTuple):
 
 
 class TableCheck:
-    """A game beside its table, and how much of it was checked."""
+    """A game and its table, with the number of positions that were checked."""
 
     def __init__(self, game: Game[Any], folder: Path):
         """Raises DamagedData where the folder has no whole table of the game."""
         table = open_table(game, folder).table
         self.game, self.table = game, table
         self.walked = 0
-        self.whole = table.number(game.initial()) is not None  # else it is of a part of the game
-        self.complete = False  # whether these are all that can be reached
-        self.met = 0
+        self.whole = table.number(game.initial()) is not None  # False: the table is of a part of the game
+        self.complete = False  # whether all positions that play can reach were walked
+        self.met = 0  # positions checked in random plays
 
     def extent(self) -> str:
-        """How much was checked."""
+        """A sentence on how much was checked."""
         walked, states = count_text(self.walked, "position"), count_text(self.table.states, "position")
         if self.complete:
             return f"All {walked} that play can reach were checked; the table has {states}."
@@ -60,7 +60,7 @@ class TableCheck:
         return f"{walked}{met} were checked; the table has {states}."
 
     def first_wrong(self, progress: Progress) -> WrongPosition | None:
-        """The first position that is wrong, walking breadth first and then at random."""
+        """The first wrong position, walking breadth first and then at random; None if none was met."""
         for state, play in self._walk():
             self.walked += 1
             progress(self.walked)
@@ -78,7 +78,8 @@ class TableCheck:
         return None
 
     def _walk(self) -> Iterator[tuple[Any, tuple[Action, ...]]]:
-        """Positions and how to come there, each once; MOST_WALKED at most."""
+        """Each position that can be reached, once, breadth first, with a play that leads there; MOST_WALKED at most.
+        Where the table is of a part of the game the walk begins at the positions that random plays reach."""
         starts = {self.game.initial(): tuple[Action, ...]()} if self.whole else self._first_met()
         came: dict[Any, tuple[Any, Action] | None] = dict.fromkeys(starts)
         for state in (queue := [*starts]):
@@ -97,7 +98,7 @@ class TableCheck:
         before = 0
         for state, play in self._random_plays():
             if len(play) > before and before:
-                continue  # of this play one was found
+                continue  # of this play the first one was found
             before = 0
             if self.table.number(state) is not None:
                 found.setdefault(state, play)
@@ -108,7 +109,8 @@ class TableCheck:
 
     @staticmethod
     def _play(came: dict[Any, tuple[Any, Action] | None], state: Any) -> tuple[Any, tuple[Action, ...]]:
-        """The position where the walk began that came to a position, and the play from there."""
+        """The position from which the walk came to a state, and the play from there. `came` has for each position the
+        one before it and the action."""
         found: list[Action] = []
         while (step := came[state]) is not None:
             state, action = step
@@ -173,7 +175,7 @@ class TableCheck:
         )
 
     def _wrong_bounds(self, state: Any, number: int) -> str:
-        """The bounds of a value, where there is chance."""
+        """The mistake in the bounds of a value, where there is chance; "" if there is none."""
         low, high = self.table.bounds(number)
         node = self.game.node(state)
         near = NEAR * max(1.0, *(abs(float(utility)) for utility in self.table.utility))

@@ -28,23 +28,23 @@ from gdl.states.sequential import Sequential, Turn
 if TYPE_CHECKING:
     from gdl.playing.book import OpenBook
 
-USUAL = 1.0  # seconds, where nobody says how long to think
+USUAL = 1.0  # seconds of a move, where nothing limits it
 DEEPEST = 200  # plies
-SIMULATIONS, ENDLESS = 1_000, 1_000_000_000  # where nobody limits them, and where somebody will stop them
-FOREVER = 1e9  # seconds of a search that somebody will stop
+SIMULATIONS, ENDLESS = 1_000, 1_000_000_000  # where nothing limits them, and where `stop` will end them
+FOREVER = 1e9  # seconds of a search that `stop` will end
 SLEEP = 0.01  # seconds between two looks whether to stop
-WORD = 1.0  # seconds between two words of a search that counts nodes only
+WORD = 1.0  # seconds between two reports of progress by the number of nodes alone
 STOPPED = "stopped"
 OWN_BOOK, LINES = "OwnBook", "MultiPV"  # options, as UCI calls them
-BREATH = 0.1  # seconds between two lines of one breath
-TRIES = 100  # plies until somebody moves, after outcomes of chance
+BREATH = 0.1  # seconds between two lines that were sent together, as by a script
+TRIES = 100  # outcomes of chance, at most, before somebody moves
 
 
-Remarks = Callable[[Info], None]  # whom to tell of the findings so far
+Remarks = Callable[[Info], None]  # gets the findings of a search so far
 
 
 class _InputLine(NamedTuple):
-    """A line, and when it came; None: the end of all."""
+    """A line (None: the input has ended), and when it came, on the clock `monotonic`."""
 
     line: str | None
     at: float
@@ -58,7 +58,7 @@ class Listener:
     """The lines of the other program, which come while a search works as well."""
 
     def __init__(self, say: Remark = ignore) -> None:
-        """`say` is given what is to be answered at once."""
+        """`say` sends an answer that is due while a search works."""
         self._say = say
         self._lines: SimpleQueue[_InputLine] = SimpleQueue()
         self._kept: list[_InputLine] = []
@@ -75,14 +75,15 @@ class Listener:
         self._lines.put(_InputLine(None, monotonic()))
 
     def next(self) -> str | None:
-        """The next line; None at the end."""
+        """The next line; None at the end of the input."""
         self.hit = None
         self._last = self._kept.pop(0) if self._kept else self._lines.get()
         return self._last.line
 
     def stops(self, endless: bool) -> bool:
-        """True if a search is to end now: on `stop` or `quit`; one that would not end by itself at the end of all lines
-        as well. A `quit` in one breath with what began the search, as in a script, waits for its end."""
+        """True if a search is to end now: on `stop`, or on `quit`, unless that was sent together with the line that
+        began the search, as in a script. An `endless` search, which would not end by itself, ends on any `quit`, and at
+        the end of the input."""
         if any(self._ends(heard, endless) for heard in self._kept):
             return True
         while True:
@@ -125,13 +126,13 @@ class Thinking:
         if book is not None:
             self.options[OWN_BOOK] = ("type check default *", "true")
         self._ready = False
-        self._counting: tuple[Game[Any], Game[Any]] | None = None  # a game, and how nodes are counted in it
+        self._counting: tuple[Game[Any], Game[Any]] | None = None  # a game, and the same on its engine
         self._valued: Game[Any] | None = None  # the game with an evaluation, where a lesson has found one
-        self._late = 0.0  # seconds that a search goes on when its time is over
+        self._late = 0.0  # seconds by which a search overruns its time
         self._computer: tuple[Game[Any], int, Computer] | None = None  # of a game, by a seed
 
     def start(self, position: str | None) -> Game[Any]:
-        self._counting = None  # whose table is of the game before
+        self._counting = None  # its tables are of the game before
         if position is None:
             return offer(self.asked.game, self.engine, tell=self.company.remark)
         from gdl.interpreter.position import at
@@ -159,7 +160,8 @@ class Thinking:
         return words
 
     def _learn(self, game: Any) -> str:
-        """A lesson as long as a move usually takes."""
+        """Learn what pieces are worth, for as long as a move usually takes. Returns words on it; "" if nothing was
+        learned."""
         from gdl.playing.piece_values import learn_material
 
         start = game.game.initial()
@@ -174,7 +176,7 @@ class Thinking:
         return words
 
     def _compile(self, game: Game[Any], state: Turn) -> None:
-        """Compile the search, once, and see how late it ends."""
+        """Compile the search, unless that was done, and measure how late it ends."""
         if self._ready:
             return
         self._ready = True
@@ -246,7 +248,8 @@ class Thinking:
         return compared.run(wanted, lambda: self.listener.hit is not None, self.listener.stops)
 
     def _book_solution(self, state: Turn, wanted: ThinkingLimits) -> Solution | None:
-        """The book's answer for a position, where it is asked."""
+        """The book's answer for a position; None if it has none, if the option OwnBook is off, or if the search waits
+        for `stop`."""
         used = self.book is not None and self.options[OWN_BOOK][1].lower() == "true"
         if self.book is None or not used or wanted.infinite or wanted.ponder:
             return None
@@ -266,7 +269,7 @@ class Thinking:
         return _Search(self, searched, counting, state, wanted, tell, listener, player)
 
     def _move_under_uncertainty(self, game: Any, state: Turn, node: Decision, wanted: ThinkingLimits) -> Action:
-        """Where something is hidden: by an equilibrium, or by simulations from what may be the case."""
+        """An action where something is hidden: by an equilibrium, or by simulations from possible positions."""
         kept = self._computer
         if kept is None or kept[:2] != (game.game, self.seed):
             computer = Computer(game.game, "auto", self.seed, USUAL, company=self.company)
@@ -295,12 +298,12 @@ class _Search:
         self.player = game.node(state).player if player is None else player
         self._game, self._state = game, state
         self.began = monotonic()
-        self.worded = 0.0  # when a word of progress was said
+        self.worded = 0.0  # seconds from the start at which progress was last reported
         self.stopped = False
 
     @property
     def seconds(self) -> float | None:
-        """For the whole search; None: until it is stopped, or as deep as was asked for."""
+        """The seconds for the whole search; None: until it is stopped, or as deep as was asked for."""
         if self.wanted.seconds is not None and not self.wanted.ponder:
             return self.wanted.seconds
         unlimited = self.waits or self.wanted.ponder or self.wanted.depth or self.wanted.nodes
@@ -313,7 +316,8 @@ class _Search:
 
     @property
     def _hit(self) -> float | None:
-        """When the move was played on which it ponders; then the usual limits hold."""
+        """When the expected move was played, on which the search pondered, and from when the usual limits hold; None:
+        it was not."""
         return None if self.listener is None else self.listener.hit
 
     @property
@@ -321,7 +325,7 @@ class _Search:
         return monotonic() - self.began
 
     def best(self) -> Action | None:
-        """The action; None where no search suits the game."""
+        """Search for an action; None where no search suits the game."""
         led = self.position.promises.has_policy_net and not self.wanted.depth
         evaluated = not led and self.position.evaluate(self.position.initial()) is not None
         found = self._search_action("depth-limited", self._deepening()) if evaluated or self.wanted.depth else None
@@ -422,7 +426,7 @@ class _Search:
 
 
 def solution_info(solution: Solution, player: int, seconds: float) -> Info:
-    """The findings of an answer, for the player who moves."""
+    """The findings of an answer, scored for a player."""
     score = None if solution.value is None else float(solution.value[player])
     line, words = solution.line or solution.best[:1], "exact" if solution.exact else ""
     return Info(solution.depth, score, solution.nodes or 0, seconds, tuple(line), words)

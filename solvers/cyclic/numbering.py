@@ -7,12 +7,16 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
 from itertools import accumulate, pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from gdl.compiler.compiled_engine import RETROGRADE
 from gdl.errors import LimitReached, Refusal
 from gdl.game import Game, maximiser
 from gdl.solvers.budget import NO_LIMITS, SearchLimits
 from gdl.solvers.engine_stages import compiled_search, memory_limit
+
+if TYPE_CHECKING:
+    from gdl.compiler.searches.retrograde import Retrograde
 
 MOST_NUMBERED = 6_000_000  # positions that are numbered at most
 SHARE = 0.2  # of the time, for an attempt to number all positions
@@ -31,16 +35,16 @@ class RetrogradeNumbering:
         self._steps = self._within_limits()
 
     @cached_property
-    def search(self) -> Any | None:
+    def search(self) -> Retrograde | None:
         """The search of the compiled engine."""
         engine = self.game.engine
-        if not engine.offers("retrograde") or len(self.game.players) > 2 or not engine.fast:
+        if not engine.offers(RETROGRADE.name) or len(self.game.players) > 2 or not engine.fast:
             return None
         player = maximiser(self.game.players)
         with suppress(Refusal):  # who chose the engine did not choose this search
             memory = memory_limit(self.game)
             return compiled_search(
-                self.game, "retrograde", pays=True, maximiser=player, limit=MOST_NUMBERED, memory=memory
+                self.game, RETROGRADE, pays=True, maximiser=player, limit=MOST_NUMBERED, memory=memory
             )
         return None
 
@@ -71,7 +75,7 @@ class RetrogradeNumbering:
         search = self.search
         if search is None or not search.numbered or (search.constant_sum is None and len(self.game.players) > 1):
             return False
-        self.game.engine.keep("retrograde", search)
+        self.game.engine.keep(RETROGRADE, search)
         return True
 
     def _going_on(self) -> Iterator[Any]:

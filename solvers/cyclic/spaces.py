@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from gdl.compiler.compiled_engine import RETROGRADE
 from gdl.errors import Refusal, listing
 from gdl.game import Chance, Decision, Game, Node, Number, Terminal, require_number
 from gdl.solvers.budget import Budget
@@ -18,6 +19,9 @@ from gdl.solvers.cyclic.value_iteration import Bounds
 from gdl.solvers.engine_stages import compiled_search, memory_limit, unless_long
 from gdl.solvers.needs import Watch
 from gdl.states.explore import Exploration, explore, moves
+
+if TYPE_CHECKING:
+    from gdl.compiler.searches.retrograde import Retrograde
 
 WARM_UP_POSITIONS = 2_000  # positions that the interpreter collects before the compiled engine is asked
 MAX_POSITIONS = 1_000_000  # that it collects at most, unless told otherwise
@@ -84,7 +88,7 @@ def _near_enough(bounds: Play, scale: float) -> Play:
 class Enumerated:
     """The positions as the compiled engine has numbered them. States and actions are those of the game."""
 
-    def __init__(self, game: Game[Any], search: Any, maximiser: int):
+    def __init__(self, game: Game[Any], search: Retrograde, maximiser: int):
         self.game = game
         self.search = search
         self.maximiser = maximiser
@@ -99,8 +103,7 @@ class Enumerated:
         self.constant_sum: Number | None = search.constant_sum
 
     def utilities(self) -> list[Number]:
-        found: list[Number] = self.search.utilities()
-        return found
+        return self.search.utilities()
 
     def _state(self, number: int) -> Any:
         return self._met[number] if number in self._met else self.search.state(number)
@@ -117,8 +120,7 @@ class Enumerated:
         return numbers
 
     def number(self, state: Any) -> int:
-        found: int = self.search.number(state)
-        return found
+        return self.search.number(state)
 
     def best_play(self, price: Number, tick: Callable[[], None]) -> Play:
         if self.search.has_chance and self.size <= EXACTLY:
@@ -193,22 +195,22 @@ def collect_positions(
     def by_interpreter(most: int) -> Space:
         return Explored(game, explore(game, most, lambda _: budget.visit(), partly=False), maximiser, watch)
 
-    search = game.engine.take("retrograde")
+    search = game.engine.take(RETROGRADE)
     memory = memory_limit(game)
     if symmetry:
-        if not game.engine.offers("retrograde"):
+        if not game.engine.offers(RETROGRADE.name):
             raise Refusal("positions are taken up to symmetry by the compiled engine alone, for games by rules")
-        search = game.engine.search("retrograde", maximiser=maximiser, limit=nodes, memory=memory, symmetry=True)
-    search = search or compiled_search(game, "retrograde", pays=False, maximiser=maximiser, limit=nodes, memory=memory)
+        search = game.engine.search(RETROGRADE, maximiser=maximiser, limit=nodes, memory=memory, symmetry=True)
+    search = search or compiled_search(game, RETROGRADE, pays=False, maximiser=maximiser, limit=nodes, memory=memory)
     if search is None:
-        if not game.engine.offers("retrograde") or limit <= WARM_UP_POSITIONS:
+        if not game.engine.offers(RETROGRADE.name) or limit <= WARM_UP_POSITIONS:
             return by_interpreter(limit)
         few = unless_long(lambda: by_interpreter(WARM_UP_POSITIONS))
         if few is not None:
             return few
         budget.check_time()
         search = compiled_search(
-            game, "retrograde", pays=True, maximiser=maximiser, limit=nodes, memory=memory_limit(game)
+            game, RETROGRADE, pays=True, maximiser=maximiser, limit=nodes, memory=memory_limit(game)
         )
         if search is None:
             return by_interpreter(limit)
@@ -221,7 +223,7 @@ def collect_positions(
     return Enumerated(game, search, maximiser)
 
 
-def _number(search: Any, budget: Budget) -> None:
+def _number(search: Retrograde, budget: Budget) -> None:
     """Let the compiled engine number the states, unless it has."""
     if search.numbered:
         return

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from gdl.compiler.searches.regret_minimisation import KEPT, CfrSequenceTable, Minimiser
 from gdl.compiler.searches.sampling import KEPT as KEPT_OF_SAMPLES
+from gdl.compiler.searches.sampling import Sampling
 from gdl.errors import Refusal, clean
 from gdl.formats.resuming import CheckpointFile
 
@@ -33,7 +34,7 @@ class MccfrCheckpoint(CheckpointFile):
 
     OTHER = "is a checkpoint of another game or seed"
 
-    def __init__(self, file: Path, search: Any, seed: int):
+    def __init__(self, file: Path, search: Sampling, seed: int):
         super().__init__(file, {"what": "mccfr", "version": 1, "game": search.identity(), "seed": seed})
         self.search = search
 

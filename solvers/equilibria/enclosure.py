@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
+from gdl.compiler.compiled_engine import UNFOLDING
 from gdl.errors import LimitReached, Refusal
 from gdl.game import Bounds, Game, Number, Terminal, exact, surely_at, tightest
 from gdl.solution import Profile
@@ -90,10 +91,10 @@ def _cuts(game: Game[Any], most: int | None) -> Iterator[Cut]:
     """The game cut off, with ever more positions."""
     for count in (many for many in INTERPRETED_POSITIONS if most is None or many <= most):
         yield _cut_by_interpreter(game, count)
-    if not (game.engine.offers("unfolding") and game.engine.fast):
+    if not (game.engine.offers(UNFOLDING.name) and game.engine.fast):
         return
     limit = MORE[-1] if most is None else min(most, MORE[-1])
-    search = game.engine.search("unfolding", limit=limit, memory=game.engine.room())
+    search = game.engine.search(UNFOLDING, limit=limit, memory=game.engine.room())
     work = iter(search)
     for count in (*(many for many in MORE if many < limit), limit):
         whole = True

@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
 from gdl.errors import Refusal
@@ -49,7 +50,11 @@ LONGEST_PATH = 20  # pivots for each strategy
 Weights = Sequence[Number]
 
 
-class _Tableau:
+class LostPath(Exception):
+    """The path cannot be followed further in floating point."""
+
+
+class _FloatTableau:
     """`over[j]` is the variable of column j, `under[i]` the basic one of row i. The slack of row i is size + i."""
 
     def __init__(self, system: Whole):
@@ -59,15 +64,15 @@ class _Tableau:
         self.over = list(range(self.size))
         self.under = [self.size + i for i in range(len(system))]
 
-    def enter(self, variable: int) -> int | None:
-        """Let the variable enter the basis; the one that leaves, or None where floating point is lost."""
+    def enter(self, variable: int) -> int:
+        """Let the variable enter the basis; the one that leaves."""
         column = self.over.index(variable)
         best, leaving = 0.0, None
         for i, row in enumerate(self.rows):
             if row[column] > TINY and (leaving is None or row[-1] / row[column] < best):
                 best, leaving = row[-1] / row[column], i
         if leaving is None:
-            return None
+            raise LostPath
         p = self.rows[leaving][column]
         head = [a / p for a in self.rows[leaving]]
         head[column] = 1 / p
@@ -84,22 +89,13 @@ class _Tableau:
 
 def follow_float_path(replies: Whole, own: Whole, label: int, budget: Budget) -> tuple[Weights, Weights] | None:
     """The weights of both sides at the end of the path, exactly; None where they are no equilibrium."""
-    m, n = len(replies[0]), len(replies)
-    mine, yours = _Tableau(replies), _Tableau(own)
-    entering, in_mine = label, label < m
-    for _ in range(LONGEST_PATH * (m + n)):
-        budget.check_time()
-        if in_mine:
-            gone = mine.enter(entering)
-        else:
-            back = yours.enter(entering - m if entering >= m else entering + n)
-            gone = None if back is None else back + m if back < n else back - n
-        if gone is None:
-            return None
-        if gone == label:
-            return _verify_equilibrium(replies, own, mine.under, yours.under)
-        entering, in_mine = gone, not in_mine
-    return None
+    mine, yours = _FloatTableau(replies), _FloatTableau(own)
+    try:
+        for _ in islice(_steps(mine, yours, label, budget), LONGEST_PATH * (len(replies) + len(own))):
+            pass
+    except LostPath:
+        return None
+    return _verify_equilibrium(replies, own, mine.under, yours.under)
 
 
 def _verify_equilibrium(
@@ -171,32 +167,36 @@ def path(rows: Matrix, columns: Matrix, label: int | None, budget: Budget) -> tu
             found = follow_float_path(replies, own, dropped, budget)
             if found is not None:
                 return _normalise_weights(found[0]), _normalise_weights(found[1])
-    *_, (_, _, _, mine, yours) = _pivots(replies, own, label or 0, budget)
+    mine, yours = Tableau.of(replies), Tableau.of(own)
+    for _ in _steps(mine, yours, label or 0, budget):
+        pass
     return _normalise_weights(mine.weights()), _normalise_weights(yours.weights())
 
 
 def pivots(rows: Matrix, columns: Matrix, label: int, budget: Budget) -> Iterator[Pivot]:
     """The steps of the path, each with the mixtures to which it leads."""
     replies = positive([[row[j] for row in columns] for j in range(len(rows[0]))])
-    for side, dropped, gained, *tableaux in _pivots(replies, positive(rows), label, budget):
+    tableaux = Tableau.of(replies), Tableau.of(positive(rows))
+    for side, dropped, gained in _steps(*tableaux, label, budget):
         mine, yours = (_normalise_weights(weights) if any(weights := each.weights()) else None for each in tableaux)
         yield Pivot(side, dropped, gained, (mine, yours))
 
 
-def _pivots(replies: Whole, own: Whole, label: int, budget: Budget) -> Iterator[tuple[int, int, int, Tableau, Tableau]]:
-    """Step by step until the label that was dropped is back: the side, the labels that it loses and gains, and both
-    tableaux, which go on changing."""
-    m, n = len(own), len(replies)
-    mine, yours = Tableau.of(replies), Tableau.of(own)  # over x: labels as they are; over y: see below
+def _steps(
+    mine: Tableau | _FloatTableau, yours: Tableau | _FloatTableau, label: int, budget: Budget
+) -> Iterator[tuple[int, int, int]]:
+    """Step by step until the label that was dropped is back: the side, and the labels that it loses and gains. The
+    tableau over x has the labels as they are; in that over y, label m + j is column j, and label i column n + i."""
+    m, n = mine.size, yours.size
     entering, gone, side = label, -1, int(label >= m)
     while gone != label:
         budget.check_time()
         if side == 0:
             gone = mine.enter(entering)
-        else:  # label m + j is column j, label i is column n + i
+        else:
             back = yours.enter(entering - m if entering >= m else entering + n)
             gone = back + m if back < n else back - n
-        yield side, entering, gone, mine, yours
+        yield side, entering, gone
         entering, side = gone, 1 - side
 
 

@@ -16,11 +16,13 @@ Sources: McKelvey and Palfrey, Quantal response equilibria for normal form games
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
 from itertools import pairwise
 from math import exp
+from typing import Any
 
-from gdl.game import Chance, Terminal, require_number
+from gdl.game import Chance, Number, Terminal, require_number
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.positions import PositionGraph
 
@@ -43,11 +45,13 @@ class LostCurve(Exception):
 
 
 class LogitCurve:
-    """The logit equilibria of a game, as a curve from random play."""
+    """The logit equilibria of a game, as a curve from random play. `exactly` computes payoffs in fractions, of rows in
+    fractions."""
 
-    def __init__(self, positions: PositionGraph, budget: Budget):
+    def __init__(self, positions: PositionGraph, budget: Budget, exactly: bool = False):
         self.positions = positions
         self.budget = budget
+        self.number: Callable[[Number], Any] = Fraction if exactly else float
         self.sets = positions.information_sets
         self.starts: list[int] = []  # the first unknown of each set
         count = 0
@@ -56,11 +60,16 @@ class LogitCurve:
             count += len(found.actions) - 1
         self.unknowns = count
         self.ends = {
-            position: [float(require_number(utility)) for utility in node.utilities]
+            position: [self.number(require_number(utility)) for utility in node.utilities]
             for position, node in enumerate(positions.nodes)
             if isinstance(node, Terminal)
         }
-        self.scale = max([1.0, *(abs(amount) for vector in self.ends.values() for amount in vector)])
+        self.scale = max([1.0, *(abs(float(amount)) for vector in self.ends.values() for amount in vector)])
+        self.shares = {  # of the outcomes of chance
+            position: [self.number(p) for _, p in node.outcomes]
+            for position, node in enumerate(positions.nodes)
+            if isinstance(node, Chance)
+        }
 
     def rows(self, point: Point) -> Rows:
         """The probabilities at a point of the curve."""
@@ -71,16 +80,7 @@ class LogitCurve:
 
     def pays(self, rows: Rows) -> Rows:
         """The payoff of each action to its player, given that its set is reached."""
-        positions = self.positions
-        reach = [0.0] * len(positions.nodes)
-        reach[0] = 1.0
-        shares: list[Sequence[float]] = []
-        for position, node in enumerate(positions.nodes):
-            h = positions.sets[position]
-            share = [float(p) for _, p in node.outcomes] if isinstance(node, Chance) else [] if h is None else rows[h]
-            shares.append(share)
-            for p, after in zip(share, positions.successors[position], strict=True):
-                reach[after] += reach[position] * p
+        positions, (reach, shares) = self.positions, self._reach(rows)
         worth = [self.ends.get(position, []) for position in range(len(positions.nodes))]
         players = range(len(positions.players))
         for position in reversed(range(len(positions.nodes))):
@@ -89,12 +89,31 @@ class LogitCurve:
                 worth[position] = [sum(p * worth[after][player] for p, after in pairs) for player in players]
         return [self._pays(h, reach, worth) for h in range(len(self.sets))]
 
-    def _pays(self, h: int, reach: Sequence[float], worth: Sequence[Sequence[float]]) -> list[float]:
+    def reachable_sets(self, rows: Sequence[Sequence[Number | float]]) -> list[bool]:
+        """True for each information set that can be reached by these rows."""
+        reach, _ = self._reach(rows)
+        return [any(reach[m] for m in found.members) for found in self.sets]
+
+    def _reach(self, rows: Sequence[Sequence[Any]]) -> tuple[list[Any], list[Sequence[Any]]]:
+        """The probability of each position, and the shares of its successors."""
+        positions = self.positions
+        reach: list[Any] = [self.number(0)] * len(positions.nodes)
+        reach[0] = self.number(1)
+        shares: list[Sequence[Any]] = []
+        for position in range(len(positions.nodes)):
+            h = positions.sets[position]
+            share = self.shares.get(position, ()) if h is None else rows[h]
+            shares.append(share)
+            for p, after in zip(share, positions.successors[position], strict=True):
+                reach[after] += reach[position] * p
+        return reach, shares
+
+    def _pays(self, h: int, reach: Sequence[Any], worth: Sequence[Sequence[Any]]) -> list[Any]:
         found = self.sets[h]
         weights = [reach[m] for m in found.members]
         total = sum(weights)
         if total < 1e-290:  # too seldom for floating point: all its positions count alike
-            weights, total = [1.0] * len(weights), float(len(weights))
+            weights, total = [1] * len(weights), len(weights)
         return [
             sum(
                 w * worth[self.positions.successors[m][k]][found.player]
@@ -221,22 +240,29 @@ def in_proportion(rate: float, pays: Sequence[float]) -> list[float]:
     return [weight / total for weight in weights]
 
 
-def linear(system: Rows) -> list[float] | None:
-    """The solution of a square system in floating point, each row with its right-hand side last."""
+def linear(system: Rows, least: float | None = None) -> list[float] | None:
+    """The solution of a square system in floating point, each row with its right-hand side last. Where rows follow from
+    others, so that not more than `least` is left of a column, its unknown is zero; None if no `least` is given."""
     rows = [list(row) for row in system]
     size = len(rows)
+    pivots: list[int] = []
     for column in range(size):
-        pivot = max(range(column, size), key=lambda r: abs(rows[r][column]))
-        if abs(rows[pivot][column]) < 1e-300:
-            return None
-        rows[column], rows[pivot] = rows[pivot], rows[column]
-        head = rows[column]
-        for r in range(column + 1, size):
+        done = len(pivots)
+        pivot = max(range(done, size), key=lambda r: abs(rows[r][column]))
+        if abs(rows[pivot][column]) < (least or 1e-300):
+            if least is None:
+                return None
+            continue
+        rows[done], rows[pivot] = rows[pivot], rows[done]
+        head = rows[done]
+        for r in range(done + 1, size):
             q = rows[r][column] / head[column]
             if q:
                 row = rows[r]
                 rows[r] = [a - q * b for a, b in zip(row, head, strict=True)]
+        pivots.append(column)
     found = [0.0] * size
-    for r in reversed(range(size)):
-        found[r] = (rows[r][size] - sum(rows[r][j] * found[j] for j in range(r + 1, size))) / rows[r][r]
+    for r, column in reversed(list(enumerate(pivots))):
+        row = rows[r]
+        found[column] = (row[size] - sum(row[j] * found[j] for j in range(column + 1, size))) / row[column]
     return found

@@ -26,9 +26,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from gdl.compiler import compiled_engine
 from gdl.errors import LimitReached, Refusal, count_text
 from gdl.game import Game
 from gdl.solution import Solution
@@ -42,6 +44,9 @@ from gdl.solvers.equilibria.positions import MOST_POSITIONS, FlatPositions, Posi
 from gdl.solvers.equilibria.sequences import sequences
 from gdl.solvers.needs import AtLeast
 from gdl.solvers.solver import Solver
+
+if TYPE_CHECKING:
+    from gdl.compiler.searches.sampling import Sampling
 
 SEED = 1
 ITERATIONS = 100_000  # where nothing says how many
@@ -92,8 +97,10 @@ class _MccfrRun:
     def __init__(self, game: Game[Any], seed: int, budget: Budget, regret: Fraction | int):
         self.game, self.budget, self.regret = game, budget, regret
         self.begun = MCCFR.answer(game, exact=False)
-        shared = game.engine.take(MCCFR.name)  # by several workers, if they are to learn
-        found = shared or compiled_search(game, MCCFR.name, game.engine.fast, seed=seed, memory=memory_limit(game))
+        shared = game.engine.take(compiled_engine.MCCFR)  # by several workers, if they are to learn
+        found = shared or compiled_search(
+            game, compiled_engine.MCCFR, game.engine.fast, seed=seed, memory=memory_limit(game)
+        )
         self.search = found or ExternalSampling(game, seed)
         self.by_rounds = shared is not None
         self.most_plies = SLOW_PLIES if found is None else PLIES
@@ -212,7 +219,7 @@ class _MccfrRun:
         return estimate_solution(self.game, self.search, begun, budget, gains, plays)
 
 
-def _positions(game: Game[Any], search: Any, budget: Budget) -> PositionGraph:
+def _positions(game: Game[Any], search: Sampling | ExternalSampling, budget: Budget) -> PositionGraph:
     """All positions of the game, in the engine's numbering if the engine has sampled it, so that memories can be
     compared. Raises LimitReached if there are too many."""
     flat = None if isinstance(search, ExternalSampling) else unfold_game(game, budget)
@@ -222,11 +229,10 @@ def _positions(game: Game[Any], search: Any, budget: Budget) -> PositionGraph:
 class _AverageJudge:
     """Average strategies of a game all of whose positions are known."""
 
-    def __init__(self, positions: PositionGraph, search: Any):
+    def __init__(self, positions: PositionGraph, search: Sampling | ExternalSampling):
         self.positions, self.search = positions, search
         form = sequences(positions)
         self.close = Averaging(form, "plus")
-        self._rows = self._places() if isinstance(search, ExternalSampling) else None
         self._size = sum(form.count(player) for player in range(len(positions.players)))
         self.latest = array("d")  # the averages that were judged last
         self._first: list[int] = []  # of each information set, in one numbering of all players' sequences
@@ -238,6 +244,7 @@ class _AverageJudge:
         for h, found in enumerate(positions.information_sets):
             self._first.append(starts[found.player] + form.first[h])
 
+    @cached_property
     def _places(self) -> dict[tuple[int, str], int]:
         """The information sets by their names."""
         return {(found.player, found.name): h for h, found in enumerate(self.positions.information_sets)}
@@ -251,8 +258,8 @@ class _AverageJudge:
 
     def _averages(self) -> list[tuple[int, tuple[float, ...]]]:
         """The averages of the information sets that were met."""
-        if self._rows is not None:
-            return [(self._rows[row.player, row.name], tuple(row.average)) for row in self.search.rows.values()]
+        if isinstance(self.search, ExternalSampling):
+            return [(self._places[row.player, row.name], tuple(row.average)) for row in self.search.rows.values()]
         flat = self.positions.flat
         assert flat is not None
         words: Any = flat.words

@@ -8,8 +8,8 @@
    sum is constant (`zero_sum`). Where the table is too large, one comes from the sequence form (`sequence_form` if the
    sum is constant, `sequence_lcp` for others). A lone player's best plan comes from the judge if there are too many.
 3. More than two players: mixed equilibria support by support (`several`), of many the small ones, and what paths of
-   the global Newton method meet. Numbers that are no fractions are told as close to them as need be, and what they are
-   exactly where that is known.
+   the global Newton method meet; where none is met, the one to which logit equilibria lead. Numbers that are no
+   fractions are told as close to them as need be, and what they are exactly where that is known.
 4. Every equilibrium is judged: its regret is zero, exactly, or below one in 10^12 where a number is not a fraction.
 
 Sources: Nash 1951; von Stengel, Handbook of Game Theory 3, 2002; Kuhn 1953 (mixtures of plans as behaviour).
@@ -33,6 +33,7 @@ from gdl.solvers.equilibria.bimatrix import TooManyVertices, extreme_equilibria,
 from gdl.solvers.equilibria.dominance import dominant_notes, eliminate, undominated_plans
 from gdl.solvers.equilibria.families import families
 from gdl.solvers.equilibria.lemke_howson import every, path
+from gdl.solvers.equilibria.logit_limit import CLOSE, logit_limit
 from gdl.solvers.equilibria.mixed_of_several import (
     MOST_SUPPORTS,
     MixtureProfile,
@@ -55,7 +56,6 @@ from gdl.solvers.equilibria.strategic_form import (
 from gdl.solvers.equilibria.zero_sum import minimax
 from gdl.solvers.solver import Solver
 
-CLOSE = 10**12  # one in so many is the regret of an equilibrium that is no fraction, at most
 COMPONENTS_OF = 100  # extreme equilibria at most, whose components are told
 FEW_SUPPORTS = 100  # combinations of supports; beyond these
 RAYS = 4  # of the global Newton method are followed, too
@@ -72,6 +72,8 @@ def nash(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int = MOST
     begun = Equilibria([])
     with answering(lambda: partial_solution(game, positions, begun)):
         found = equilibria(positions, cells, budget, several=True, begun=begun)
+        if not found.behaviours and len(game.players) > 2:
+            add_traced(positions, found, budget)
     return build_solution(game, positions, found)
 
 
@@ -315,6 +317,17 @@ def add_judged(form: StrategicForm, found: Equilibria, mixtures: Iterable[Mixtur
         _add(found, behaviour)
         if not mixed.is_exact:
             found.close[behaviour] = _name_roots(form, mixed)
+
+
+def add_traced(positions: PositionGraph, found: Equilibria, budget: Budget) -> None:
+    """Add the equilibrium to which the curve of logit equilibria leads, if one is found."""
+    limit = logit_limit(positions, budget)
+    if limit is not None:
+        _add(found, limit.behaviour)
+        if limit.regret:
+            found.close[limit.behaviour] = {}
+            found.notes.append(CLOSE_BY)
+        found.notes.append(f"Traced from random play along logit equilibria, to lambda {limit.rate:.3g}.")
 
 
 def _are_near(one: Behaviour, other: Behaviour) -> bool:

@@ -12,6 +12,7 @@ from functools import cached_property, partial
 from itertools import pairwise
 from typing import Any, TypeAlias, TypeVar
 
+from gdl.compiler.compiled_engine import UNFOLDING
 from gdl.errors import LimitReached, Refusal
 from gdl.game import Action, Chance, Decision, Game, Node, Number, Simultaneous, Terminal, Utility, constant_sum, exact
 from gdl.solvers.budget import Budget, SearchLimits
@@ -239,7 +240,7 @@ def explore(game: Game[Any], budget: Budget | None = None, walked: WalkResult | 
     if game.traits.cyclic:
         raise _endless(game)
     budget = budget or Budget(MOST_POSITIONS)
-    pays = walked is None and game.engine.offers("unfolding")
+    pays = walked is None and game.engine.offers(UNFOLDING.name)
     many = (
         game.traits.perfect_information is False and game.traits.states is None
     )  # more than were looked at for traits
@@ -277,7 +278,7 @@ def unfold_game(game: Game[Any], budget: Budget) -> FlatGame | None:
     """The flat game from the compiled engine; None where it has none. The same exceptions as of `explore`."""
     budget.check_time()
     try:
-        search = game.engine.search("unfolding", limit=budget.nodes, memory=game.engine.room())
+        search = game.engine.search(UNFOLDING, limit=budget.nodes, memory=game.engine.room())
     except Refusal as why:
         if game.engine.is_user_choice:
             game.engine.tell(f"{why}; positions are found without the compiled engine")
@@ -289,8 +290,7 @@ def unfold_game(game: Game[Any], budget: Budget) -> FlatGame | None:
             raise budget.out_of_nodes() from None
         raise
     budget.spent = search.nodes
-    flat: FlatGame = search.flat(budget.check_time)
-    return flat
+    return search.flat(budget.check_time)
 
 
 def _endless(game: Game[Any]) -> Refusal:

@@ -11,8 +11,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from gdl.compiler.compiled_engine import INFORMATION_SETS, MCCFR
 from gdl.errors import LimitReached, Refusal, count_text
-from gdl.game import Game
+from gdl.game import Game, Made, SearchKind
 from gdl.numbers import brief
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget
@@ -50,7 +51,7 @@ def _by_strategies(game: Game[Any], budget: Budget, begun: Solution) -> Solution
     """The estimate of mccfr; None where it is not for this game, or the compiled engine does not take it."""
     search = None
     if len(game.players) > 1 and game.traits.perfect_recall:
-        search = _search(game, "mccfr", seed=SEED, memory=memory_limit(game))
+        search = _search(game, MCCFR, seed=SEED, memory=memory_limit(game))
     if search is None:
         return None
     budget.begins_now()
@@ -66,13 +67,13 @@ def _by_strategies(game: Game[Any], budget: Budget, begun: Solution) -> Solution
     )
 
 
-def _search(game: Game[Any], name: str, **arguments: Any) -> Any | None:
-    """The search of that name on the compiled engine; None where it has none that is fast."""
+def _search(game: Game[Any], kind: SearchKind[Made], **arguments: Any) -> Made | None:
+    """A search on the compiled engine; None where it has none that is fast."""
     engine = game.engine
-    if not engine.offers(name) or not engine.fast:
+    if not engine.offers(kind.name) or not engine.fast:
         return None
     try:
-        return engine.search(name, **arguments)
+        return engine.search(kind, **arguments)
     except Refusal:
         return None
 
@@ -80,7 +81,7 @@ def _search(game: Game[Any], name: str, **arguments: Any) -> Any | None:
 def _by_simulations(game: Game[Any], budget: Budget, begun: Solution) -> Solution | None:
     """The estimate; None where the compiled engine does not take the game, or there was no time for a simulation, or
     too few to tell anything."""
-    search = _search(game, "information sets")
+    search = _search(game, INFORMATION_SETS)
     if search is None:
         return None
     start = game.initial()

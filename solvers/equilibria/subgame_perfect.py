@@ -24,7 +24,7 @@ from gdl.errors import LimitReached, Refusal
 from gdl.game import Decision, Game, Number, Terminal, require_number
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits
-from gdl.solvers.certificate import MOST_CHOICES
+from gdl.solvers.certificate import MOST_CHOICES, UNTIED
 from gdl.solvers.equilibria.behaviour import Behaviour, Row, pure_row
 from gdl.solvers.equilibria.nash import equilibria
 from gdl.solvers.equilibria.positions import PositionGraph, explore_within
@@ -253,17 +253,18 @@ def subgame_roots(positions: PositionGraph) -> Iterator[int]:
 
 
 def _root_actions(positions: PositionGraph, worlds: Sequence[World]) -> tuple[str, ...]:
-    """The first mover's best actions in some equilibrium found; () where the game begins otherwise than with one
-    decision that all can see."""
+    """The first mover's best actions in some equilibrium found, that of the first one first; () where the game begins
+    otherwise than with one decision that all can see."""
     node, after = positions.nodes[0], positions.successors[0]
     if not isinstance(node, Decision) or any(not world.values[s] for world in worlds for s in after):
         return ()
     mover = node.player
-    return tuple(
+    best = [
         action
         for action, s in zip(node.actions, after, strict=True)
         if any(world.values[s][mover] == world.values[0][mover] for world in worlds)
-    )
+    ]
+    return tuple(sorted(best, key=lambda action: action not in _line(positions, worlds[0])[:1]))
 
 
 def _line(positions: PositionGraph, world: World) -> tuple[str, ...]:
@@ -283,6 +284,7 @@ def _line(positions: PositionGraph, world: World) -> tuple[str, ...]:
 def _notes(found: SubgameResult, most: int, told: bool) -> Iterator[str]:
     if found.cut:
         yield f"There are more than {most} subgame-perfect equilibria: this is the one that takes the first of ties."
+        yield UNTIED
     elif found.ties:
         yield (
             "Some stage has several equilibria: each is followed up, "

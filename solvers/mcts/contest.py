@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from gdl.compiler.compiled_engine import CONTEST
 from gdl.errors import Refusal
 from gdl.game import Game, surely_at
 from gdl.solvers.engine_stages import compiled_search
@@ -14,7 +15,7 @@ from gdl.solvers.mcts.refutation import POSITIONS
 from gdl.states.random_numbers import stream
 
 if TYPE_CHECKING:
-    from gdl.compiler.searches.contest_driver import ContestMove
+    from gdl.compiler.searches.contest_driver import ContestMove, KernelContest
 
 
 class TreeSearchAgent(NamedTuple):
@@ -33,7 +34,7 @@ class TreeSearchContest:
     """Plays between agents, one after another. A `judge` estimates the positions by simulations, if there is one;
     `watched` positions are shown to the caller."""
 
-    def __init__(self, kernel: Any, judge: TreeSearchAgent | None, judging: int, watched: bool):
+    def __init__(self, kernel: KernelContest, judge: TreeSearchAgent | None, judging: int, watched: bool):
         self._kernel, self._watched = kernel, watched
         self._judge, self._judging = judge, stream(judging, 0)
         self._seats: Sequence[TreeSearchAgent | None] = ()
@@ -50,8 +51,7 @@ class TreeSearchContest:
     def moves(self, state: Any, most: int, draw: object = None) -> tuple[list[ContestMove], Any]:
         """Let tree search play at most `most` moves from a state: the moves, and the state after them. It uses random
         numbers of its own."""
-        found: tuple[list[ContestMove], Any] = self._kernel.moves(state, most)
-        return found
+        return self._kernel.moves(state, most)
 
 
 def contest(
@@ -65,12 +65,12 @@ def contest(
     """The contest that moves for agents with at most this number of simulations; None if the compiled engine is missing
     or cannot play the game."""
     engine = game.engine
-    if not engine.offers("contest") or MCTS.lacks(game.traits):
+    if not engine.offers(CONTEST.name) or MCTS.lacks(game.traits):
         return None
     largest = max(most.simulations, judge.simulations if judge else 0)
     with suppress(Refusal):
         kernel = compiled_search(
-            game, "contest", True, share=TreeSettings(largest, None, 0, EXPLORATION),
+            game, CONTEST, True, share=TreeSettings(largest, None, 0, EXPLORATION),
             manner=engine_settings(game, usual_amaf(game)), opposed=game.traits.has_scalar_value, positions=POSITIONS,
             least=[low for low, _ in surely_at(game, game.initial())],
             evaluates=evaluates,

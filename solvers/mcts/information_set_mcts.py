@@ -37,13 +37,17 @@ from dataclasses import dataclass, field
 from itertools import accumulate, islice
 from random import Random
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from gdl.compiler.compiled_engine import INFORMATION_SETS
 from gdl.errors import Refusal
 from gdl.game import Action, Chance, Decision, Node, Simultaneous, Terminal, require_number
 from gdl.states.common_knowledge import CommonKnowledgeCell, find_common_knowledge
 from gdl.states.possible import Possible
 from gdl.states.sequential import Turn
+
+if TYPE_CHECKING:
+    from gdl.compiler.searches.simulations import Simulations
 
 SAMPLE = 100  # positions that are drawn where there are too many to weigh all
 LOOKED_AT = 20_000  # actions that are looked at to draw them
@@ -165,10 +169,10 @@ class InformationSetMcts:
         """Advice from the compiled engine, until the deadline or after this number of simulations; None if it cannot
         play the game."""
         engine = self.game.game.engine
-        if not engine.offers("information sets") or not engine.fast:
+        if not engine.offers(INFORMATION_SETS.name) or not engine.fast:
             return None
         try:
-            search = engine.search("information sets")
+            search = engine.search(INFORMATION_SETS)
             self._begin(search)
         except Refusal:
             return None
@@ -188,7 +192,7 @@ class InformationSetMcts:
         visits, totals = search.visits_and_totals(self.possible.player, self.possible.known)
         return self._advice(visits, totals) if any(visits) else None
 
-    def _begin(self, search: Any) -> None:
+    def _begin(self, search: Simulations) -> None:
         """Tell a compiled search where simulations begin."""
         seed = self.random.getrandbits(63)
         if self.common is None:

@@ -38,8 +38,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import zip_longest
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from gdl.compiler import compiled_engine
 from gdl.errors import EngineFault, GameError, LimitReached, Refusal, with_play
 from gdl.game import (
     Action,
@@ -78,6 +79,9 @@ from gdl.states.chance_sampler import ExactChanceSampler
 from gdl.states.immediate_wins import find_immediate_win
 from gdl.states.random_numbers import Generator, stream
 from gdl.states.safe_play import SafePlay
+
+if TYPE_CHECKING:
+    from gdl.compiler.searches.mcts_driver import KernelForest
 
 ROOM = 1 << 24  # children that the nodes of all trees may have together; then they grow no more
 # c of the bound, where nobody gives one, at first and after FEW_VISITS of a node for each child: UCB1 proves its
@@ -375,7 +379,7 @@ class ReferenceForest:
 class CompiledForest:
     """Trees on the compiled engine, which grow at the same time."""
 
-    def __init__(self, game: Game[Any], budget: Budget, kernel: Any):
+    def __init__(self, game: Game[Any], budget: Budget, kernel: KernelForest):
         self.game = game
         self.budget = budget
         self.kernel = kernel
@@ -430,7 +434,7 @@ def _try_compiled_forest(
     )  # by numbers it is the same tree, whatever memory there is
     memory = None if bytes is None else bytes // len(shares)
     manner = {**engine_settings(game, amaf), "room": ROOM // len(shares), "memory": memory}
-    found = compiled_search(game, MCTS.name, pays, shares=shares, **manner)
+    found = compiled_search(game, compiled_engine.MCTS, pays, shares=shares, **manner)
     if found is None:
         return None
     budget.begins_now()

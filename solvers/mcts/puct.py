@@ -32,6 +32,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
+from gdl.compiler import compiled_engine
 from gdl.errors import Refusal
 from gdl.game import NO_ENGINE, Game, Terminal, greatest_at, require_number
 from gdl.solution import Solution
@@ -108,17 +109,17 @@ def _grow_tree(
 ) -> CompiledForest:
     """The tree, before its first simulation; where the game is offered without the compiled engine, on one of its own,
     and where that has failed, as Python."""
-    from gdl.compiler.compiled_engine import CompiledEngine, by_rules
-
     if budget.nodes == 0:
         raise budget.out_of_nodes()
     engine = game.engine
     if not engine.offers(PUCT.name):
-        engine = CompiledEngine(*by_rules(game), "auto" if engine is NO_ENGINE else "python")
+        engine = compiled_engine.CompiledEngine(
+            *compiled_engine.by_rules(game), "auto" if engine is NO_ENGINE else "python"
+        )
     share = TreeSettings(simulations, budget.nodes, stream(seed, 0), (c, c))
     kernel = engine.search(
-        PUCT.name, shares=[share], led=True, less=LESS, halves=halves, greatest=greatest_at(game, game.initial()),
-        room=ROOM - 1, longest=LONGEST, few=FEW_ACTIONS, refuting=PLIES,
+        compiled_engine.PUCT, shares=[share], led=True, less=LESS, halves=halves, room=ROOM - 1, longest=LONGEST,
+        greatest=greatest_at(game, game.initial()), few=FEW_ACTIONS, refuting=PLIES,
     )  # fmt: skip
     budget.begins_now()
     return CompiledForest(game, budget, kernel)

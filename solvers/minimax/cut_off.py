@@ -23,8 +23,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import nullcontext, suppress
 from dataclasses import replace
 from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from gdl.compiler import compiled_engine
 from gdl.errors import EngineFault, GameError, LimitReached, Refusal, clean
 from gdl.game import Game
 from gdl.solution import Solution
@@ -46,6 +47,10 @@ from gdl.solvers.minimax.vectors import Lookup, Vector, best_actions, first_best
 from gdl.solvers.needs import ALL_SEEN, Watch
 from gdl.solvers.quiescence import Quiescence, for_windows, goes_on
 from gdl.solvers.solver import Solver
+
+if TYPE_CHECKING:
+    from gdl.compiler.searches.principal_variation import PrincipalVariation
+    from gdl.compiler.searches.vectors_driver import Vectors
 
 BEGUN = 300  # nodes before the compiled engine is asked, if it has the game,
 BEGUN_SECONDS = 0.2  # or seconds, where its answer is the same to the node
@@ -138,10 +143,10 @@ def _windows(
     return None
 
 
-def _alpha_beta(game: Game[Any], nodes: int | None, threads: int, selective: bool) -> Any | None:
+def _alpha_beta(game: Game[Any], nodes: int | None, threads: int, selective: bool) -> PrincipalVariation | None:
     """The search by alpha-beta on the compiled engine; None where the game has none."""
     return compiled_search(
-        game, DEPTH_LIMITED.name, True, nodes=nodes, forgets=True,
+        game, compiled_engine.DEPTH_LIMITED, True, nodes=nodes, forgets=True,
         quiescent=goes_on(game), memory=memory_limit(game), threads=threads, selective=selective,
     )  # fmt: skip
 
@@ -156,7 +161,7 @@ def ahead(game: Game[Any], threads: int = 1) -> Iterator[None]:
                 yield from search.deepen(None)
 
 
-def _compiled_answer(search: Any, answer: Solution) -> Solution:
+def _compiled_answer(search: PrincipalVariation, answer: Solution) -> Solution:
     """The answer of a search on the compiled engine so far, also at a depth that is not finished."""
     search.take_unfinished()
     return replace(table_search_answer(search, answer), nodes=search.nodes)
@@ -173,7 +178,7 @@ def _vectors(game: Game[Any], depth: int | None, nodes: int | None, budget: Budg
     if game.traits.perfect_information is not True or goes_on(game):
         return None
     own = budget.part(_most(game, nodes, own_limit), 1.0)
-    search = compiled_search(game, f"{DEPTH_LIMITED.name} max^n", nodes is None or nodes > BEGUN, nodes=own.nodes)
+    search = compiled_search(game, compiled_engine.VECTORS, nodes is None or nodes > BEGUN, nodes=own.nodes)
     if search is None:
         return None
     own.begins_now()
@@ -242,7 +247,7 @@ class _Deepening:
 class _CompiledDeepening(_Deepening):
     """Iterative deepening on the compiled engine."""
 
-    def __init__(self, game: Game[Any], budget: Budget, search: Any):
+    def __init__(self, game: Game[Any], budget: Budget, search: Vectors):
         super().__init__(game, budget)
         self.search = search
 

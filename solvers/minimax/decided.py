@@ -12,9 +12,12 @@ from __future__ import annotations
 from collections.abc import Generator
 from contextlib import closing
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gdl.solvers.budget import Budget, Clock
+
+if TYPE_CHECKING:
+    from gdl.compiler.searches.principal_variation import PrincipalVariation
 
 SHARES = (1.0, 0.75, 0.5, 0.35)  # of the time, by how many depths after one another have kept the best action
 
@@ -23,7 +26,9 @@ class FlexibleClock(Clock):
     """A limit of time that need not be spent, for it is taken from a clock for many searches."""
 
 
-def until_decided(search: Any, slices: Generator[None, None, None], budget: Budget) -> Generator[None, None, None]:
+def until_decided(
+    search: PrincipalVariation, slices: Generator[None, None, None], budget: Budget
+) -> Generator[None, None, None]:
     """The slices of a search on the compiled engine; by a flexible clock, as long as it is worth its time."""
     time = budget.time
     if not isinstance(time, FlexibleClock):

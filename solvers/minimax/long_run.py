@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from gdl.compiler.compiled_engine import ALPHA_BETA, DEPTH_LIMITED
 from gdl.errors import LimitReached, Refusal
 from gdl.game import Action, Decision, Game, Terminal
 from gdl.solution import Solution
@@ -23,6 +24,10 @@ from gdl.solvers.engine_stages import compiled_search, giving_up, memory_limit, 
 from gdl.solvers.minimax.windows import best_so_far, constant_sum_vector
 from gdl.solvers.record import most_recorded
 from gdl.solvers.stopped import secured_bounds
+
+if TYPE_CHECKING:
+    from gdl.compiler.searches.principal_variation import PrincipalVariation, PvAnswer
+    from gdl.compiler.searches.star_driver import Star
 
 COUNTED = 100_000  # nodes of a run that is counted to its end
 UNLISTED = "no strategies are listed: the game is too large for that"
@@ -39,7 +44,7 @@ def long_run(game: Game[Any], answer: Solution, depth: int | None, budget: Budge
     """The answer of the compiled engine; None where the run is to be recorded, or the engine does not suit the game.
     `answer` says which rule of cutting is used. Raises LimitReached with the best so far."""
     assert answer.rule is not None
-    run = compiled_search(game, "alpha-beta", True, strictly=answer.rule.cut == "gt", depth=depth)
+    run = compiled_search(game, ALPHA_BETA, True, strictly=answer.rule.cut == "gt", depth=depth)
     recorded = most_recorded(game)
     if run is None or (budget.nodes is not None and budget.nodes <= recorded):
         return None
@@ -53,7 +58,7 @@ def long_run(game: Game[Any], answer: Solution, depth: int | None, budget: Budge
     return None
 
 
-def _partial_answer(run: Any, answer: Solution, depth: int | None) -> Solution:
+def _partial_answer(run: Star, answer: Solution, depth: int | None) -> Solution:
     """The best so far of a run of the textbook's."""
     answer = replace(answer, nodes=run.nodes, leaves=run.leaves)
     if run.value is None:
@@ -63,7 +68,7 @@ def _partial_answer(run: Any, answer: Solution, depth: int | None) -> Solution:
     return best_so_far(answer, run.root_progress, value, run.line, proven)
 
 
-def _strong(game: Game[Any], run: Any, answer: Solution, depth: int | None, budget: Budget, threads: int) -> Solution:
+def _strong(game: Game[Any], run: Star, answer: Solution, depth: int | None, budget: Budget, threads: int) -> Solution:
     """The answer of the search with a table."""
     nodes = None if budget.nodes is None else budget.nodes - run.nodes
     search = run.with_table(nodes, forgets=depth is not None, memory=memory_limit(game), threads=threads)
@@ -96,7 +101,7 @@ def prove_with_table(game: Game[Any], budget: Budget, threads: int = 1, to_play:
     search = None
     with suppress(Refusal, LimitReached):  # who chose the engine did not choose this search
         search = compiled_search(
-            game, "depth-limited", True, nodes=budget.nodes, memory=memory_limit(game), threads=threads
+            game, DEPTH_LIMITED, True, nodes=budget.nodes, memory=memory_limit(game), threads=threads
         )  # it need not have a limit
         if search is not None:
             slices = search.solve(lambda: budget.has(FOLDING))
@@ -106,7 +111,7 @@ def prove_with_table(game: Game[Any], budget: Budget, threads: int = 1, to_play:
     return table_search_answer(search, Solution(game.name, "alpha-beta", game.players, game.traits))
 
 
-def _as_hoped(search: Any, slices: Generator[None, None, None]) -> Iterator[None]:
+def _as_hoped(search: PrincipalVariation, slices: Generator[None, None, None]) -> Iterator[None]:
     """The slices until there is an answer, which other actions may tie with, or hardly any hope of one is left."""
     with closing(slices):
         for _ in slices:
@@ -115,7 +120,7 @@ def _as_hoped(search: Any, slices: Generator[None, None, None]) -> Iterator[None
                 return
 
 
-def table_search_answer(search: Any, answer: Solution) -> Solution:
+def table_search_answer(search: PrincipalVariation, answer: Solution) -> Solution:
     """The answer of a search with a table so far."""
     found = search.answer
     answer = replace(answer, rule=None)
@@ -140,14 +145,14 @@ def table_search_answer(search: Any, answer: Solution) -> Solution:
         limit=estimated,
     )
     listed = (UNLISTED,) if answer.exact else ()
-    return _with_notes(replace(answer, notes=(*answer.notes, *listed)), search)
+    return _with_notes(replace(answer, notes=(*answer.notes, *listed)), search, found)
 
 
-def _with_notes(answer: Solution, search: Any) -> Solution:
+def _with_notes(answer: Solution, search: PrincipalVariation, found: PvAnswer) -> Solution:
     """The answer with what is to be said of its proof."""
-    notes = [] if search.answer.ties else [UNTIED]
+    notes = [] if found.ties else [UNTIED]
     notes += [] if not answer.exact or _ends(search.game, search.state, answer.line) else [UNENDED]
-    notes += [UNFINISHED] if search.answer.unfinished else []
+    notes += [UNFINISHED] if found.unfinished else []
     notes += [PASTLESS] if search.forgets and not answer.exact else []
     return replace(answer, notes=(*answer.notes, *notes))
 

@@ -22,8 +22,9 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import replace
 from math import inf
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from gdl.compiler import compiled_engine
 from gdl.errors import GameError, with_play
 from gdl.game import Action, Decision, Game, Number, Terminal, require_number
 from gdl.solution import Solution
@@ -34,6 +35,9 @@ from gdl.solvers.minimax.backward_induction import principal_variation
 from gdl.solvers.minimax.windows import constant_sum_vector, max_player
 from gdl.solvers.needs import OPPOSED, TREE_LIKE, Watch
 from gdl.solvers.solver import Solver
+
+if TYPE_CHECKING:
+    from gdl.compiler.searches.proof_number_driver import ProofNumber
 
 BEGUN = 2_000  # nodes before the compiled engine is asked
 
@@ -223,7 +227,7 @@ def _search_by_reference(game: Game[Any], budget: Budget) -> Solution:
 
 def _search_compiled(game: Game[Any], budget: Budget) -> Solution | None:
     """The search on the compiled engine; None where the game has no such kernel, or that does not suit it."""
-    search = compiled_search(game, PROOF_NUMBER.name, True, nodes=budget.nodes, memory=memory_limit(game))
+    search = compiled_search(game, compiled_engine.PROOF_NUMBER, True, nodes=budget.nodes, memory=memory_limit(game))
     if search is None:
         return None
     answer = PROOF_NUMBER.answer(game, exact=False)
@@ -234,7 +238,7 @@ def _search_compiled(game: Game[Any], budget: Budget) -> Solution | None:
     )  # fmt: skip
 
 
-def _compiled_answer(search: Any, answer: Solution) -> Solution:
+def _compiled_answer(search: ProofNumber, answer: Solution) -> Solution:
     """The answer of the compiled engine."""
     how = f", up to {search.symmetries} symmetries of the game" if search.symmetries > 1 else ""
     notes = (f"{search.nodes:,} positions were made on the compiled engine{how}; no line and no strategies are listed",)

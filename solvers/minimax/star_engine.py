@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from gdl.compiler.compiled_engine import STAR
 from gdl.game import Game
 from gdl.solution import Solution
 from gdl.solvers.budget import answering
@@ -13,6 +14,9 @@ from gdl.solvers.engine_stages import compiled_search, giving_up, run_slices
 from gdl.solvers.minimax.star_search import StarSearch
 from gdl.solvers.minimax.windows import best_so_far, vector_of
 from gdl.solvers.record import NodeResult, finite, most_recorded
+
+if TYPE_CHECKING:
+    from gdl.compiler.searches.star_driver import Star
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,7 @@ def on_engine(
         return None
     made = compiled_search(
         game,
-        solver,
+        STAR._replace(name=solver),
         True,
         player=run.player,
         probing=run.probing,
@@ -71,7 +75,7 @@ def on_engine(
     return None
 
 
-def _give(made: Any, search: StarSearch) -> None:
+def _give(made: Star, search: StarSearch) -> None:
     """Hand the search the results of a run, as if it had made it itself."""
     search.result = NodeResult(made.value, "exact", made.line)
     search.leaves, search.cut_off, search.chances = made.leaves, made.cut_off, made.chances
@@ -80,10 +84,10 @@ def _give(made: Any, search: StarSearch) -> None:
     search.record.kept = False
 
 
-def _so_far(made: Any, search: StarSearch, answer: Solution, before: int) -> Solution:
+def _so_far(made: Star, search: StarSearch, answer: Solution, before: int) -> Solution:
     """The best so far, when a limit stopped the run."""
     answer = replace(answer, nodes=before + made.nodes, leaves=made.leaves)
     line = made.line
-    if not line:
+    if not line or made.value is None:
         return answer
     return best_so_far(answer, made.root_progress, vector_of(search, made.value), line)

@@ -5,14 +5,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from gdl.compiler.compiled_engine import VECTORS
 from gdl.game import Action, Decision, Game, Number
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget
 from gdl.solvers.certificate import Choice
 from gdl.solvers.engine_stages import compiled_search, memory_limit, run_compiled_search
 from gdl.solvers.solver import Solver
+
+if TYPE_CHECKING:
+    from gdl.compiler.searches.vectors_driver import Vectors
 
 Vector = tuple[Number, ...]
 
@@ -71,14 +75,13 @@ class CutOffValues(InductionValues):
 class _OnEngine(InductionValues):
     """The values that the kernel has found."""
 
-    def __init__(self, search: Any):
+    def __init__(self, search: Vectors):
         super().__init__(Lookup(search.value), search.leaves, search.tie)
         self.search = search
 
     @property
     def nodes(self) -> int:
-        nodes: int = self.search.nodes
-        return nodes
+        return self.search.nodes
 
     def choice(self, game: Game[Any]) -> Choice:
         return lambda state, node: node.actions[self.search.choice(state)]
@@ -92,7 +95,7 @@ def on_engine(row: Solver, game: Game[Any], answer: Solution, budget: Budget, pa
     opposed = "zero_sum" in row.needs and len(game.players) > 1
     search = compiled_search(
         game,
-        row.name,
+        VECTORS._replace(name=row.name),
         pays,
         nodes=budget.nodes,
         to_ends=True,
@@ -119,7 +122,7 @@ def cut_off_on_engine(
     unsure = (opposed and traits.constant_sum is None) or (row.needs.get("chance") is False and traits.chance is None)
     if unsure or traits.perfect_information is not True:
         return None
-    search = compiled_search(game, "depth-limited max^n", True, nodes=budget.nodes)
+    search = compiled_search(game, VECTORS, True, nodes=budget.nodes)
     if search is None:
         return None
 

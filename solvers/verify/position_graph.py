@@ -14,7 +14,7 @@ from math import inf
 from typing import Any, TypeVar
 
 from gdl.errors import Refusal
-from gdl.game import Action, Chance, Decision, Game, Number, Simultaneous, Terminal, constant_sum, exact
+from gdl.game import Action, Chance, Decision, Game, Number, SearchKind, Simultaneous, Terminal, constant_sum, exact
 from gdl.solvers.verify.verdict import Unchecked
 from gdl.states.explore import Walk, WalkExpansion, topological_order
 from gdl.states.flat import CHANCE, DECISION, FlatGame, other_actions
@@ -22,6 +22,7 @@ from gdl.states.sequential import Sequential
 
 MOST_POSITIONS = 500_000  # that are looked at if nobody says; some 1 kB each
 HIDDEN_AND_CYCLIC = "something is hidden, and positions can come again"
+UNFOLDING: SearchKind[Any] = SearchKind("unfolding", "unfolding.Unfolding")
 WALKED = 200  # that are looked at before the compiled engine begins anew
 
 Found = TypeVar("Found", bound=Hashable)
@@ -188,7 +189,7 @@ def _unfold(game: Game[Any], limit: int) -> FlatGame | None:
     """All positions as the compiled engine numbers them; None where it does not take the game, or one can
     come again."""
     try:
-        search = game.engine.search("unfolding", limit=limit, memory=game.engine.room())
+        search = game.engine.search(UNFOLDING, limit=limit, memory=game.engine.room())
         for _ in search:
             pass
         flat: FlatGame = search.flat()

@@ -47,7 +47,7 @@ def is_limit(plans: VerifierPlans, mixes: Sequence[Sequence[Number]], proper: bo
     """True if an equilibrium in which nothing is weakly dominated is perfect, or proper."""
     if len(plans.of) > 2:
         return does_bear_out(plans.table, mixes, proper)
-    return not proper or is_proper(plans, mixes)
+    return not proper or len(plans.of) == 1 or is_proper(plans, mixes)  # of one player no others err
 
 
 def find_dominated(plans: VerifierPlans, mixes: Sequence[Sequence[Number]]) -> int | None:

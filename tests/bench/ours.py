@@ -128,7 +128,9 @@ def until(game: Game[Any], engine: str, gap: str) -> dict[str, Any]:
 
 def mccfr(game: Game[Any], engine: str, iterations: str, seed: str) -> dict[str, Any]:
     """Iterations of regret minimisation by samples alone."""
-    search: Any = engines.offer(game, engine).engine.search("mccfr", seed=int(seed))
+    from gdl.compiler.compiled_engine import MCCFR
+
+    search: Any = engines.offer(game, engine).engine.search(MCCFR, seed=int(seed))
     search.learn(int(iterations))
     began = process_time()
     for _ in search:

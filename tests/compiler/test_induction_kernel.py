@@ -12,7 +12,7 @@ from kernel_games import DICE, LADDER, PURSES, ROLLS, at_random, on, written
 
 import gdl
 from gdl.commands.engines import offer
-from gdl.compiler.compiled_engine import CompiledEngine
+from gdl.compiler.compiled_engine import VECTORS, CompiledEngine
 from gdl.compiler.searches.vectors_driver import Vectors
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.interpreter.position import Continuation
@@ -42,7 +42,7 @@ def no_twin(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
 def whole(text: str, engine: str) -> Vectors:
     game = gdl.loads(text).game
-    found: Vectors = CompiledEngine(game, game.initial(), engine).search("maxn", to_ends=True)
+    found: Vectors = CompiledEngine(game, game.initial(), engine).search(VECTORS, to_ends=True)
     return found
 
 
@@ -101,10 +101,10 @@ def test_the_kernel_says_itself_what_does_not_suit() -> None:
         list(whole(LADDER, "wasm").search())
     game = gdl.loads(PURSES).game
     with pytest.raises(Refusal, match="do not always have the same sum"):
-        list(CompiledEngine(game, game.initial(), "wasm").search("minimax", to_ends=True, one_sum=True).search())
+        list(CompiledEngine(game, game.initial(), "wasm").search(VECTORS, to_ends=True, one_sum=True).search())
     with pytest.raises(Refusal, match="without chance"):
         CompiledEngine(game := gdl.loads(ROLLS).game, game.initial(), "wasm").search(
-            "minimax", to_ends=True, chance=False
+            VECTORS, to_ends=True, chance=False
         )
 
 

@@ -24,6 +24,7 @@ import gdl.solvers.mcts.puct
 from gdl.commands.cli import commands
 from gdl.commands.engines import offer
 from gdl.commands.teaching import numbers_of
+from gdl.compiler.compiled_engine import PUCT
 from gdl.compiler.searches import self_play, slices
 from gdl.compiler.searches.self_play import draw_initial_net, symmetries_of
 from gdl.compiler.searches.training import TrainingCourse, TrainingRequest
@@ -206,7 +207,7 @@ def test_a_tree_goes_on_with_what_it_knows_of_a_later_position(text: str):
 
     def asked(simulations: int | None) -> Any:
         shares = [TreeSettings(simulations, None, 3, (3.0, 3.0))]
-        return engine.search("puct", shares=shares, **manner).trees[0]
+        return engine.search(PUCT, shares=shares, **manner).trees[0]
 
     def grown(tree: Any, simulations: int) -> Any:
         tree.set_simulation_target(tree.simulations + simulations)

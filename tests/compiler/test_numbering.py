@@ -4,6 +4,7 @@ import pytest
 
 import gdl
 from gdl.commands.engines import offer
+from gdl.compiler.compiled_engine import RETROGRADE
 from gdl.solvers.auto import pick
 from gdl.solvers.cyclic.numbering import SWOLLEN, RetrogradeNumbering, swells
 
@@ -37,7 +38,7 @@ def test_a_game_is_numbered_as_far_as_is_asked():
     assert numbers.search.states < 5478
     assert not numbers.has_more_than(5478)
     assert numbers.are_all()
-    assert numbers.game.engine.take("retrograde").states == 5478
+    assert numbers.game.engine.take(RETROGRADE).states == 5478
 
 
 @pytest.mark.thorough

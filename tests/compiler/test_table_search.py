@@ -14,7 +14,7 @@ import gdl
 from gdl.commands import cli
 from gdl.commands.engines import offer
 from gdl.commands.limiting import free
-from gdl.compiler.compiled_engine import CompiledEngine
+from gdl.compiler.compiled_engine import DEPTH_LIMITED, PROOF_NUMBER, CompiledEngine
 from gdl.compiler.searches import principal_variation
 from gdl.compiler.searches.principal_variation import PrincipalVariation, utility_bounds
 from gdl.compiler.searches.proof_number_driver import ProofNumber
@@ -250,7 +250,7 @@ def test_a_limit_of_memory_is_the_tables_room() -> None:
     """Under CPython a table is never so large."""
     game = gdl.load("connect_four", settings={"columns": "5", "rows": "4"})
     game = offer(game, "auto", lambda: 8 << 30)
-    search = compiled_search(game, "proof-number", True, memory=memory_limit(game))
+    search = compiled_search(game, PROOF_NUMBER, True, memory=memory_limit(game))
     assert 1 << 32 <= search.module["entries"].nbytes <= 6 << 30
     assert principal_variation.room_in("python", 8 << 30) == principal_variation.room_in("python", None)
 
@@ -355,11 +355,11 @@ def test_a_search_begins_again_elsewhere() -> None:
     game = loaded("race")
     values = backward_induction(game).of
     engine = CompiledEngine(game, game.initial(), "wasm")
-    first = engine.search("depth-limited", nodes=None, forgets=True)
+    first = engine.search(DEPTH_LIMITED, nodes=None, forgets=True)
     at_end(first, first.deepen(4))
     for action in ("step(1)", "step(2)", "step(3)"):
         state = game.successor(game.initial(), action)
-        search = engine.at(state).search("depth-limited", nodes=None, forgets=True)
+        search = engine.at(state).search(DEPTH_LIMITED, nodes=None, forgets=True)
         assert search is first
         answer = at_end(search, search.deepen(None)).answer
         assert (answer.value, answer.proved) == (values[state][0], True)

@@ -10,7 +10,7 @@ import pytest
 from kernel_games import DICE, PIG, RACE, STAR, at_random, on, written
 
 import gdl
-from gdl.compiler.compiled_engine import CompiledEngine
+from gdl.compiler.compiled_engine import VECTORS, CompiledEngine
 from gdl.compiler.searches import vectors_driver
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.interpreter.position import Continuation
@@ -125,9 +125,7 @@ def test_numbers_that_do_not_fit_are_left_to_the_twin() -> None:
     twin = depth_limited(gdl.loads(text).game, depth=6)
     assert depth_limited(on("wasm", gdl.loads(text).game), depth=6) == twin
     with pytest.raises(Refusal, match="its numbers become too large"):
-        for _ in (
-            CompiledEngine(game := gdl.loads(text).game, game.initial(), "wasm").search("depth-limited max^n").search(6)
-        ):
+        for _ in CompiledEngine(game := gdl.loads(text).game, game.initial(), "wasm").search(VECTORS).search(6):
             pass
 
 

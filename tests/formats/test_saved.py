@@ -13,7 +13,7 @@ from gdl.commands import cli
 
 SAVED = Path(__file__).with_name("saved")
 ASKED = {"nim": ["--set", "heaps=2,3"], "pig": ["--set", "goal=6"]}
-BOARD = ["connect_four", "--set", "columns=3", "--set", "rows=3", "--set", "run=3"]
+BOARD = [str(SAVED / "connect_four.game"), "--set", "columns=3", "--set", "rows=3", "--set", "run=3"]
 
 
 def run(*words: str, status: int = 0) -> str:

@@ -127,6 +127,20 @@ def test_what_regret_minimisation_finds_lies_in_the_family() -> None:
     assert max(apart.values()) < 0.005, max(apart, key=lambda name: apart[name])
 
 
+def test_logit_equilibria_lead_to_a_member_of_the_family() -> None:
+    game = gdl.load("kuhn", settings={"seats": "3", "cards": "4"})
+    found = solve(game, concept="nash")
+    assert found.solver == "logit" and found.exact and not any(found.regret or (1,))
+    behaviour = read_profile(positions(), found.equilibria[0])
+    shares: dict[str, Number] = {}
+    for one, row in zip(positions().information_sets, behaviour, strict=True):
+        assert row is not None
+        shares[place(one.player, one.name)] = row[one.actions.index("bet" if "bet" in one.actions else "call")]
+    free = {name: shares[name] for name in FREE}
+    assert max(excesses(free)) <= 0, free
+    assert shares == following(free)
+
+
 def test_where_the_tree_is_too_large_for_nash_plays_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
     for solver in (cfr, nash):
         monkeypatch.setattr(solver, "MOST_POSITIONS", 100)

@@ -118,7 +118,7 @@ def test_ties_are_followed_up():
         {"A": "in", "B": "kind"},
         {"A": "out", "B": "cruel"},
     ]
-    assert solution.best == ("out", "in")
+    assert solution.best == ("in", "out")  # the one to play first
     assert solution.value is None
     assert solution.complete is False  # the second player can mix
     assert "indifferent" in solution.notes[0]

@@ -47,6 +47,9 @@ TEXTS = {
     "tied": "players A, B\ntree A(l: B(x: (1, 2), y: (2, 2)), r: (0, 0))\n",
     "three plans": "players A, B\nmatrix\n      a      b      c\n    a (2, 2) (0, 3) (3, 0)\n    b (3, 0) (0, 0) (2, 2)\n"
     "    c (0, 3) (2, 2) (0, 0)\n",
+    "tied later": "players A, B\ntree A(l: B(x: (1, 0), y: (3, 0)), r: (2, 0))\n",
+    "leader": "players A, B\nstate\n    q[Player]: 0..9?\naction make(n: 0..9)\n    q[mover] := n\n"
+    "define price = max(0, 9 - q[A] - q[B])\nterminal\n    q[B] != none -> (q[A] * price, q[B] * price)\n",
     "later": "players A, B, C\ntree A(l: (0, 1, 1), r: B(x: (5, 3, 2), y: (2, 3, 5)))\n",
     "latest": "players MAX, MIN\ntree MAX(l: MIN(a: 0, b: 5), r: MIN(c: 1, d: 3))\n",
     "chance first": "players MAX, MIN\ntree chance(a 1/2: MAX(l: 1, r: 0), b 1/2: 2)\n",
@@ -62,7 +65,7 @@ TRUE = [
     ("second", "alpha-beta --depth 3"), ("race", "alpha-beta --depth 3 --order best"), ("probed", "star2 --trace"),
     ("race", "alpha-beta --trace --order reverse"), ("three plans", "evolutionary"), ("later", "paranoid"),
     ("later", "maxn"), ("latest", "minimax"), ("opening", "policy-iteration"), ("opening", "stationary"),
-    ("tied", "subgame-perfect"), ("lone plan", "nash"), ("shares", "paranoid"), ("three_players", "paranoid"),
+    ("tied", "subgame-perfect"), ("tied later", "subgame-perfect"), ("leader", "subgame-perfect"), ("lone plan", "nash"), ("shares", "paranoid"), ("three_players", "paranoid"),
     ("poker", "cfr --iterations 50"), ("round", "shapley"), ("ruin", "retrograde"), ("tie", "minimax --trace"),
     ("shares", "maxn"), ("poker", "sequence-form --concept nash"), ("draws", "star2"), ("race", "alpha-beta"),
     ("crash", "unknowns --assume c>=3"), ("umbrella", "unknowns --assume p<1/2 --assume p>0"),

@@ -85,6 +85,12 @@ def test_a_correlated_plan_is_no_equilibrium_of_nash() -> None:
     assert refused("battle_of_the_sexes", answer, "correlated plans stand among the equilibria")
 
 
+@pytest.mark.parametrize("concept", ["perfect", "proper"])
+def test_nobody_errs_beside_a_lone_player(concept: str) -> None:
+    verdict = verdict_on("two_roads", changed(solved("two_roads", "--solver", "subgame-perfect"), concept=concept))
+    assert verdict is not None and verdict.status("concept")
+
+
 @pytest.mark.parametrize("concept", ["correlated", "coarse-correlated"])
 def test_a_distribution_without_its_value_is_no_best_one(concept: str) -> None:
     """That A plays hawk and B dove nobody leaves, but B gets 4 by other draws, and nothing by this one."""

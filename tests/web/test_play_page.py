@@ -237,7 +237,7 @@ def thought(solution: Solution) -> list[Any]:
         pytest.param(
             [
                 ("connect_four", "mcts", {"simulations": 300, "seed": 3}),
-                ("awari", "mcts", {"simulations": 200, "seed": 1}),
+                ("dots_and_boxes", "mcts", {"simulations": 200, "seed": 1}),
                 ("tic_tac_toe", "mcts", {"simulations": 900, "seed": 2}),
                 ("chess", "depth-limited", {"depth": 5}),
             ],

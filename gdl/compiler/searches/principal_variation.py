@@ -295,7 +295,7 @@ class PrincipalVariation(PathSearch):
             self.module[name][0] = 0
         self.stop_after(self.most)
 
-    def solve(self, folds: Callable[[], bool] = lambda: True) -> Iterator[None]:
+    def solve(self, folds: Callable[[], bool] = lambda: True) -> Generator[None, None, None]:
         """Find the value, all best actions and a line of best play, searching to the end of the game everywhere. A
         search that is not done soon begins once more, with one position of those that are symmetric, if some are;
         `folds` says whether there is the time to look for these."""
@@ -312,7 +312,7 @@ class PrincipalVariation(PathSearch):
         self.stop_after(self.most)
         yield from self._solve_to_depth(None)
 
-    def deepen(self, last: int | None) -> Iterator[None]:
+    def deepen(self, last: int | None) -> Generator[None, None, None]:
         """Search one ply deep, two plies, …, up to the last or until nothing is cut off."""
         self._values = []
         for depth in range(1, WHOLE if last is None else min(last + 1, WHOLE)):

@@ -32,8 +32,8 @@ class ActionSteps:
 
     def __init__(self, whole: ActionNumbering):
         self.whole = whole
-        self._first: dict[Hashable, tuple[int, int]] = {}  # of a kind of value: its least, and the number of that
-        self._spans: list[tuple[int, int, str, list[ParameterField]]] = []  # the same by number: its rule, its fields
+        self._first: dict[Hashable, tuple[int, int]] = {}  # kind of value: its least one, and the number of that
+        self._spans: list[tuple[int, int, str, list[ParameterField]]] = []  # number, least value, rule, fields
         self._paths: dict[int, Steps] = {}
         self.total = whole.total
         if not isinstance(whole, RuleNumbering):
@@ -63,7 +63,7 @@ class ActionSteps:
         )
 
     def path(self, number: int) -> Steps:
-        """The steps of the action of that number; none is the beginning of another's."""
+        """The steps of the action with a number; no action's steps are the beginning of another's."""
         if not isinstance(self.whole, RuleNumbering):
             return (number,)
         if number not in self._paths:
@@ -76,7 +76,7 @@ class ActionSteps:
         return self._paths[number]
 
     def of(self, game: Any, state: Any, player: int, names: Sequence[Action]) -> list[int]:
-        """The numbers of whole actions, which are not those of their steps."""
+        """The numbers of whole actions by their names; these are not numbers of steps."""
         return self.whole.of(game, state, player, names)
 
     def text(self, number: int) -> str:
@@ -91,8 +91,8 @@ class ActionSteps:
 
 
 def next_steps(paths: Mapping[Steps, Whole]) -> dict[int, dict[Steps, Whole]]:
-    """The steps that are possible next on the way to some actions, each with the rest of the paths that begin with
-    it."""
+    """The numbers of the steps that are possible next on the way to some actions, each with the rest of the paths that
+    begin with it. A step with only one possibility is left out."""
     while True:
         found: dict[int, dict[Steps, Whole]] = {}
         for path, whole in paths.items():
@@ -105,8 +105,8 @@ def next_steps(paths: Mapping[Steps, Whole]) -> dict[int, dict[Steps, Whole]]:
 
 
 class StepPlanes:
-    """The planes of a position, then those of the steps that the player has taken: the last first, each filled with the
-    share that its number has of all."""
+    """The planes of a position, then those of the steps that the player has taken, the last first, filled as by
+    `step_shares`."""
 
     def __init__(self, planes: Planes, numbering: ActionSteps):
         self._planes, self._total = planes, numbering.total
@@ -122,7 +122,8 @@ class StepPlanes:
 
 
 def step_shares(taken: Steps, total: int) -> list[float]:
-    """The shares that fill the planes of the steps taken."""
+    """The numbers that fill the planes of the last STEPS_SEEN steps, the last first: (step + 1) / total; 0 for a step
+    not taken."""
     return [*reversed([(number + 1) / total for number in taken[-STEPS_SEEN:]]), *[0.0] * STEPS_SEEN][:STEPS_SEEN]
 
 
@@ -135,11 +136,12 @@ class SteppedEnvironment(Environment):
     def __init__(self, inner: Environment):
         super().__init__(inner.game, ActionSteps(inner.numbering))
         self.whole = inner
-        self._trail: list[tuple[int, Steps, bool]] = []  # each step, those before it, whether it ended them
+        self._trail: list[tuple[int, Steps, bool]] = []  # each step, those before it, whether it completed an action
         self._ask()
 
     def _ask(self, taken: Steps = (), following: dict[int, dict[Steps, int]] | None = None) -> None:
-        """Ask for the first step of an action, or for the next one."""
+        """Ask for the next step of an action after those `taken`; `following` has the possible ones, None: they are
+        worked out."""
         if following is None:
             following = next_steps({self.numbering.path(number): number for number in self.whole.legal})
             for number in taken:

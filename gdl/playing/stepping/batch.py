@@ -27,7 +27,7 @@ from gdl.playing.stepping.planes import RulePlanes
 from gdl.states.game_wrapper import GameWrapper
 from gdl.states.random_numbers import stream
 
-MOST_LEGAL = 4096  # legal actions of a play for which there is room, unless more is asked for
+MOST_LEGAL = 4096  # legal actions of a play for which there is room, by default
 MOST_MASKED = 1 << 27  # bytes of all masks
 
 
@@ -63,7 +63,7 @@ class Environments:
     def __init__(
         self, game: Game[Any], count: int, seed: int = 0, engine: str = "auto", most: int = MOST_LEGAL
     ):  # fmt: skip
-        """Begin them; `most`: for how many legal actions of a play there is room."""
+        """Begin `count` plays; there is room for `most` legal actions of each."""
         if not isinstance(count, SupportsIndex):
             raise GameError(Problem(f"{count!r} is no number of plays", help="give a whole number: environments(1024)"))
         engine = engine if engine != "auto" else "wasm" if wasm.available() else "python"

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Column(NamedTuple):
-    """A column of a batch's features: where it is shown, and which element it shows."""
+    """A column of a batch's features: the spot where it is shown, and the number of the element that it shows."""
 
     spot: Spot
     element: int
@@ -29,8 +29,8 @@ class Column(NamedTuple):
 
 
 class BatchPlanes:
-    """The observations of a game by rules, of many states at once. What is visible on a condition is not for it
-    (`suits`)."""
+    """The observations of many states of a game by rules at once. A game with variables whose visibility depends on a
+    condition must not come here (see `suits`)."""
 
     def __init__(self, planes: RulePlanes, layout: Layout):
         import numpy
@@ -53,7 +53,8 @@ class BatchPlanes:
         self._shown_by = shown_by.reshape(-1)
 
     def observe(self, words: NDArray[Any], players: NDArray[Any]) -> NDArray[Any]:
-        """The views of players, each of the state in the same row of words, as an array of planes for each."""
+        """The views of players, as an array of floats (states, planes, and rows and columns if there is a board). Row k
+        of `words` is a state, `players[k]` the player who sees it."""
         numpy, turn = self.numpy, words[:, :1]
         everybody = numpy.arange(len(self._sees))
         found = [(turn == everybody) | (turn == EVERYONE)]
@@ -66,7 +67,7 @@ class BatchPlanes:
         return made
 
     def _read(self, words: NDArray[Any], place: VariablePlace) -> Iterator[NDArray[Any]]:
-        """The columns of a variable, in the order of `_columns`."""
+        """The columns of a variable, in the order of `_columns`, as arrays with a row for each state."""
         type, numpy = place.variable.type, self.numpy
         if place.is_set:
             for element in range(place.count):
@@ -86,7 +87,7 @@ class BatchPlanes:
             yield numpy.ones((len(words), place.count), bool)
 
     def _numbers(self, words: NDArray[Any], place: VariablePlace) -> NDArray[Any]:
-        """The elements' values as numbers."""
+        """The values of a variable's elements as numbers, an array of states by elements."""
         if place.offset is not None:
             return words[:, place.offset : place.offset + place.count]
         found = self.numpy.full((len(words), place.count), place.background)
@@ -102,7 +103,7 @@ class BatchPlanes:
 
 
 def _base(place: VariablePlace) -> int:
-    """The ordinals below this are of no member of the variable's sets."""
+    """The least ordinal that a member of the variable's sets can have."""
     assert isinstance(place.variable.type, SetType)
     return ordinal_base(place.variable.type.item)
 
@@ -113,7 +114,7 @@ def suits(planes: RulePlanes) -> bool:
 
 
 def is_seen(variable: Variable, element: int, player: int, players: int) -> bool:
-    """True if a player sees an element of a variable."""
+    """True if a player, one of `players`, sees an element of a variable."""
     kind = variable.visibility.kind
     return kind == "all" or (kind == "owner" and element // (len(variable.initial) // players) == player)
 

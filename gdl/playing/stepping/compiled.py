@@ -29,7 +29,7 @@ from gdl.playing.stepping.numbering import RuleNumbering, rules_of
 from gdl.playing.stepping.reference import ReferenceEnvironment
 from gdl.states.game_wrapper import innermost
 
-GREATEST = 1 << 62  # what numbers that kernel code reckons with stay below
+GREATEST = 1 << 62  # a bound of the numbers with which kernel code computes
 ROOM, FEWEST, MOST = 1 << 28, 16, 256  # bytes that the instances of a module may have, and how many these are
 
 _OF_A_PROCESS = "_machine _machines _lock _self _readers _numbers _busy _do _do_here _twin planes".split()
@@ -69,17 +69,17 @@ class Machines:
     """The instances of the module in which a game is stepped, each for one play at a time."""
 
     def __init__(self, make: Callable[[], Stepping]):
-        """`make` gives an instance of a module of its own, where no other will do."""
+        """`make` makes an instance with a module of its own, for where no other instance is left."""
         self.lock = RLock()  # of whoever uses an instance without being `busy`
         self._make = make
-        self.first = make()  # whoever has it: where a play may stand by before it takes one
-        self._all = [self.first]  # those taken longest ago first
+        self.first = make()  # a play refers to it before it takes one, whoever has it
+        self._all = [self.first]  # the one taken longest ago first
         self._free = {self.first}
         self._most = max(FEWEST, min(MOST, ROOM // self.first.module.get(wasm.BYTES, ROOM)))
 
     def take(self, play: ref[CompiledEnvironment]) -> Stepping:
-        """One for a play: a free one, else a new one, else that of the play that took its own longest ago. The lock is
-        held."""
+        """Take an instance for a play: a free one, else a new one, else that of the play that took its own longest ago.
+        The caller holds the lock."""
         machine = self._free.pop() if self._free else None
         if machine is not None:
             machine.records()  # nobody needs what stands there any more
@@ -96,13 +96,13 @@ class Machines:
         return machine
 
     def give_back(self, machine: Stepping) -> None:
-        """Nobody plays there any more. The lock is held. (The memory of the instance is left alone: where all of a game
-        is freed at once, it may be gone.)"""
+        """Mark an instance as free. The caller holds the lock. (The memory of the instance is left alone: where all of
+        a game is freed at once, it may be gone.)"""
         self._free.add(machine)
 
 
 def _in_memory(read: Callable[[CompiledEnvironment, Stepping], Any]) -> property:
-    """A property that is read of the instance where a play stands, while nobody else may take it."""
+    """A property that `read` takes from the instance where a play stands, while nobody else may take that instance."""
 
     def read_there(env: CompiledEnvironment) -> Any:
         with env._lock:
@@ -235,7 +235,7 @@ class CompiledEnvironment(Environment):
     information, information_set = _by_interpreter("information"), _by_interpreter("information_set")
 
     def _whole_trail(self, machine: Stepping) -> list[tuple[bytes, int]]:
-        """For each step of the play so far, the state before it and the number of the action."""
+        """For each step of the play so far, the saved state before it and the number of the action."""
         self._trail += machine.records()
         return self._trail
 
@@ -255,7 +255,7 @@ class CompiledEnvironment(Environment):
     # -- the instance of the module, which this play may have lost to another -------------------------------
 
     def _settle(self, answer: int) -> None:
-        """Take over from the module where play stands."""
+        """Set `player`, `legal`, `over` and the payoffs after an answer of the module other than the usual one."""
         if answer == ENDLESS:
             raise endless()
         machine = self._machine
@@ -277,7 +277,8 @@ class CompiledEnvironment(Environment):
             self._do = self._do_here = partial(_do_by_row, self._self)
 
     def _here(self) -> Stepping:
-        """The instance where this play stands now. The lock is held."""
+        """The instance where this play stands; one is taken, and the play restored there, if another play has it. The
+        caller holds the lock."""
         if self._machine.owner is not self._self:
             machine = self._machine = self._machines.take(self._self)
             self._readers, self._numbers = machine.readers, machine.legal
@@ -286,28 +287,29 @@ class CompiledEnvironment(Environment):
         return self._machine
 
     def _do_elsewhere(self, number: int) -> int:
-        """A step where the instance may be another play's by now."""
+        """Do an action where the instance may be another play's by now. Returns the module's answer."""
         with self._lock:
             self._here()
             self._do = self._do_here
         return self._do_here(number)
 
     def gives_way(self) -> bool:
-        """Take along what is needed to come back; whether that could be done, which it cannot amid a step. The lock is
-        held, so that a step that begins now waits."""
+        """Save what is needed to come back, so that another play can have the instance. Returns False amid a step, when
+        that cannot be done. The caller holds the lock, so a step that begins now waits."""
         self._do = self._do_elsewhere
         if not self._busy:
             self._save()
         return not self._busy
 
     def _save(self) -> None:
-        """Hold what is needed to come back."""
+        """Save what is needed to come back to where play stands."""
         machine = self._machine
         self._whole_trail(machine)
         self._held, self._past = machine.place_now(), machine.past
 
     def _restore(self, held: bytes, past: Past | None = None) -> None:
-        """Go to where play stood when this was saved."""
+        """Go back to where play stood when `held` was saved; `past` has the earlier positions, None: the interpreter
+        finds them."""
         machine = self._machine
         machine.hold(held)
         if not machine.recalls:
@@ -324,7 +326,8 @@ def _unpickle(state: dict[str, Any]) -> CompiledEnvironment:
 
 
 def _do_by_row(play: ref[CompiledEnvironment], number: int) -> int:
-    """A step where kernel code does not know the numbers."""
+    """Do an action by its place among the legal ones, where kernel code does not know its number. Returns the module's
+    answer."""
     number, env = index(number), play()
     assert env is not None
     if number not in env.legal:
@@ -338,7 +341,8 @@ def _do_by_row(play: ref[CompiledEnvironment], number: int) -> int:
 
 
 def _find_fault(twin: ReferenceEnvironment, chance: int, number: SupportsIndex) -> GameError | None:
-    """The fault that the interpreter meets in a step that kernel code could not do."""
+    """The error that the interpreter meets in a step that kernel code could not do; None if it meets none. `chance` is
+    the state of the generator before the step."""
     twin.chance = chance
     try:
         twin.step(number)

@@ -14,13 +14,14 @@ MOST_CHANCES = 1_000_000  # steps of chance without a decision between them
 
 
 class PlaySnapshot(NamedTuple):
-    """A point of a play: the state, the hidden choices made there, and the random numbers to come."""
+    """A point of a play: the state, the hidden choices made there, the state of the random generator, and the payoffs
+    so far."""
 
     state: Any
     chosen: Joint
     chance: int
     gained: tuple[Number, ...]  # so far
-    weight: Number  # of what is gained next
+    weight: Number  # discount of what is gained next
     rewards: tuple[Number, ...]  # of the last step
 
 
@@ -44,7 +45,7 @@ class PlayCursor:
         self._come_to(self.game.initial())
 
     def choose(self, name: Action) -> None:
-        """Let the player who is asked do this, then chance and whatever else needs no decision."""
+        """Do an action of the player who is asked, then whatever needs no decision, such as moves of chance."""
         self._rewards = self._nothing
         node = self.node
         if not isinstance(node, Simultaneous):
@@ -76,7 +77,7 @@ class PlayCursor:
         return PlaySnapshot(self.state, self.chosen, self.generator.state, self._gained, self._weight, self._rewards)
 
     def restore(self, moment: PlaySnapshot) -> None:
-        """Go back to a moment."""
+        """Go back to a point of the play."""
         state, self.chosen, self.generator.state, self._gained, self._weight, self._rewards = moment
         self._enter(state, self.game.node(state))
 
@@ -87,7 +88,7 @@ class PlayCursor:
         return other
 
     def _go(self, move: Action | Joint) -> None:
-        """Make a move, and everything after it that needs no decision."""
+        """Make a move of one player or a joint one, then everything after it that needs no decision."""
         self.chosen = ()
         self._gain(self.state, move)
         self._weight *= self._discount
@@ -110,11 +111,11 @@ class PlayCursor:
 
     @property
     def _nobody(self) -> Joint:
-        """The move at once in which nobody has a choice."""
+        """The joint move in which nobody has a choice: no action for any player."""
         return ("",) * len(self.game.players)
 
     def _enter(self, state: Any, node: Node) -> None:
-        """Be at a state where somebody decides, or play is over."""
+        """Stand at a state where somebody decides, or play is over."""
         self.state, self.node = state, node
         self._open = None
         if isinstance(node, Decision):
@@ -135,7 +136,7 @@ class PlayCursor:
         self.names = dict(zip(self.numbering.of(self.game, self.state, player, names), names, strict=True))
 
     def _gain(self, state: Any, move: Action | Joint) -> None:
-        """Note what is gained by a move, where something is."""
+        """Add what is gained by a move, where the game pays rewards on the way."""
         rewards = self.game.promises.rewards
         if rewards is not None:
             self._add(rewards.of(state, move))

@@ -261,7 +261,7 @@ class Environment(ABC):
     @property
     @abstractmethod
     def chance(self) -> int:
-        """The state of the generator: what chance will do."""
+        """The state of the random generator, which decides what chance will do."""
 
     def __eq__(self, other: object) -> bool:
         """True if it is the same play of the same game, at the same point, with the same chance to come."""
@@ -285,14 +285,14 @@ class Environment(ABC):
 
 
 def known_player(players: Sequence[str], player: object) -> None:
-    """Raises GameError where this is not the index of a player."""
+    """Raise GameError unless this is the index of a player."""
     if not isinstance(player, SupportsIndex) or not 0 <= player.__index__() < len(players):
         names = [f"{n} ({clean(name)})" for n, name in enumerate(players)]
         raise GameError(Problem(f"no player has the index {player!r}", help=f"players are {listing(names)}"))
 
 
 def known_seed(seed: object) -> int:
-    """The seed, also where it is a whole number of numpy's. Raises GameError where it is no whole number."""
+    """The seed as an `int`, also if it is a whole number of numpy's. Raises GameError where it is no whole number."""
     if isinstance(seed, SupportsIndex):
         return index(seed)
     raise GameError(Problem(f"{seed!r} is no seed", help="give a whole number, as in reset(seed=1)"))

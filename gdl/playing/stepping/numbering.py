@@ -49,18 +49,18 @@ from gdl.states.game_wrapper import innermost
 
 # Where a value of a rule's head, or of a choice in its body, can lie: the digits that make an action's number.
 
-NONE = -1  # what none is as a number
+NONE = -1  # the number of the value none
 
 
 class ParameterField(Record):
-    """The values of a parameter: `count` numbers from `low` on. Sets of a fixed number of members are numbered in
-    the order of combinations, other sets by their bits, and values that are no whole numbers by their place among
+    """The values of a parameter, as `size` numbers from `low` on. Sets of a fixed number of members are numbered in the
+    order of combinations, other sets by their bits, and values that are no whole numbers by their place among
     `items`."""
 
     type: Type
     low: int
     size: int
-    count: int | None = None  # members of each set, where that is fixed
+    count: int | None = None  # members of each set, where that is fixed; None: no sets, or sets of any size
     items: tuple[Any, ...] = ()
 
     @property
@@ -160,7 +160,7 @@ def _combination(number: int, count: int) -> int:
 MOST_CHOICES = 255  # values that a body chooses: what the compiled engine remembers of a run
 MOST_LISTED = 100_000  # states of a game without rules whose actions are listed
 
-Shape = dict[int, tuple[ParameterField, ...]]  # how many values a body may choose -> where each of them lies
+Shape = dict[int, tuple[ParameterField, ...]]  # number of values that a body may choose -> the field of each
 
 
 class ActionNumbering(Protocol):
@@ -172,7 +172,7 @@ class ActionNumbering(Protocol):
         ...
 
     def of(self, game: Game[Any], state: Any, player: int, names: Sequence[Action]) -> list[int]:
-        """The numbers of a player's actions in a state."""
+        """The numbers of a player's actions in a state, in the order of their names."""
         ...
 
     def text(self, number: int) -> str:
@@ -183,13 +183,13 @@ class ActionNumbering(Protocol):
 class Block(NamedTuple):
     """The actions of one rule whose bodies choose a given number of values."""
 
-    first: int  # number
-    rule: int
+    first: int  # the least number
+    rule: int  # its place among the rules
     fields: tuple[ParameterField, ...]  # of the head, then of the choices
 
     @property
     def strides(self) -> tuple[int, ...]:
-        """The factor by which each value counts."""
+        """The factor of each value's number in the number of an action."""
         return tuple(prod(field.size for field in self.fields[k + 1 :]) for k in range(len(self.fields)))
 
 
@@ -213,7 +213,7 @@ class RuleNumbering:
             total += prod(field.size for field in fields)
         self.total = total
 
-    def __reduce__(self) -> tuple[Any, ...]:  # it knows rules by what they are, here
+    def __reduce__(self) -> tuple[Any, ...]:  # rules are known by identity, which pickling would lose
         return type(self), (self._model,)
 
     def block(self, rule: int, chosen: int) -> Block | None:
@@ -241,7 +241,7 @@ class RuleNumbering:
         return [self.of_option(options[name]) for name in names]
 
     def of_option(self, option: Option) -> int:
-        """The number of an action as the interpreter has it."""
+        """The number of an action, from the interpreter's option."""
         rule = self._number[id(option.rule)]
         if option.rule.simple:
             return self.number(rule, option.arguments, 0)
@@ -251,7 +251,7 @@ class RuleNumbering:
         return self.number(rule, (*option.arguments, *chosen), len(chosen))
 
     def values(self, number: int) -> tuple[Rule, tuple[int, ...], Block]:
-        """The rule of a number, and the numbers of the values in its head and body."""
+        """The rule of a number, the numbers of the values in its head and body, and the block where it lies."""
         block = self.blocks[bisect_right(self.blocks, number, key=lambda block: block.first) - 1]
         left, found = number - block.first, []
         for field in reversed(block.fields):
@@ -314,7 +314,8 @@ def rules_of(game: Game[Any]) -> tuple[RulesGame, State] | None:
 
 
 def _collect_actions(game: Game[Any], why: str = "") -> list[Action]:
-    """The names of all actions, in the order in which a walk through all states meets them; `why` they are listed."""
+    """The names of all actions, in the order in which a walk through all states meets them. Raises Refusal where there
+    are too many states; `why` says there why the names have to be listed."""
     names: dict[Action, None] = {}
     try:
         for expansion in Walk(game, MOST_LISTED):
@@ -381,7 +382,7 @@ class _Shapes:
 
 
 def _chain_shapes(first: Shape, second: Shape) -> Shape:
-    """One after the other."""
+    """The shape of two bodies, one after the other."""
     shape: Shape = {}
     for length, fields in first.items():
         for further, more in second.items():
@@ -400,7 +401,7 @@ def _either(one: Shape, other: Shape) -> Shape:
 
 
 def _shape_prefixes(shape: Shape) -> Shape:
-    """The choices that are made before a body is left."""
+    """The shape of a body that may stop after any of its choices."""
     begun: Shape = {0: ()}
     for fields in shape.values():
         for length in range(1, len(fields) + 1):
@@ -409,7 +410,7 @@ def _shape_prefixes(shape: Shape) -> Shape:
 
 
 def _repeat_shape(body: Shape, most: int) -> Shape:
-    """Any number of times, up to the most."""
+    """The shape of a body that runs any number of times, up to `most`."""
     shape = turn = Shape({0: ()})
     for _ in range(min(most, MOST_CHOICES)):
         turn = _chain_shapes(turn, body)
@@ -421,7 +422,7 @@ def _repeat_shape(body: Shape, most: int) -> Shape:
 
 
 def _hull(one: ParameterField, other: ParameterField) -> ParameterField:
-    """Where the values of both lie."""
+    """The field of the values of both. Raises Refusal where they are of different kinds."""
     if one == other:
         return one
     if one.plain and other.plain:

@@ -38,13 +38,13 @@ from gdl.model.games import RulesModel, Variable
 from gdl.states.explore import Walk, choosers
 
 MOST_VALUE_PLANES = 16  # values of a variable that have a plane each
-VIEWS_RECALLED = 8  # of a player, in what is shown of a memory
+VIEWS_RECALLED = 8  # of a player: the last ones in the planes of a memory
 MOST_LISTED = 20_000  # states of a game without rules whose information sets are listed
 MOST_NUMBERS = 1 << 24  # of an observation
 
 
 class Planes(Protocol):
-    """How observations are made."""
+    """A way to show the states of a game in numbers."""
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -62,13 +62,14 @@ class Planes(Protocol):
 
 
 def planes_of(game: Game[Any]) -> Planes:
-    """The observations of a game. Raises Refusal where they would be vast, or nothing can be listed."""
+    """The observations of a game. Raises Refusal where they would be vast, or where there are too many states to list
+    information sets."""
     return RulePlanes(game) if isinstance(game, RulesGame) else ListedPlanes(game)
 
 
 class Spot(NamedTuple):
-    """The place of an element of the state in an observation: the first of its planes, and its cell in them; None if it
-    fills them."""
+    """The place of an element of the state in an observation: the first of its planes, and its cell in them (None: it
+    fills whole planes)."""
 
     plane: int
     cell: int | None
@@ -92,7 +93,7 @@ class Grid:
 
     @property
     def cells(self) -> int:
-        """Of one plane."""
+        """The number of cells of one plane."""
         return self.shape[0] * self.shape[1] if self.shape else 1
 
     @cached_property
@@ -127,7 +128,8 @@ class RulePlanes:
         return self.of_cells(state.turn, self.game.visible_cells(state, player)[FIRST_CELL:])
 
     def of_cells(self, turn: int, cells: Sequence[Any]) -> memoryview[float]:
-        """The planes of the file's variables with these values; hidden values are marked."""
+        """The planes of the file's variables with the values `cells`, for the turn of player `turn` or of EVERYONE;
+        hidden values are marked."""
         size = self.grid.cells
         made = memoryview(bytearray(4 * size * len(self.legend))).cast("f")
         for player in range(len(self.game.players)):
@@ -155,7 +157,7 @@ class RulePlanes:
 
 
 class RecalledPlanes:
-    """Planes of what a player of a game by rules sees where something is hidden, and of the views before: the last
+    """Planes of what a player sees in a game by rules with hidden information, now and at earlier moments: the last
     first, as far as the rules let them be remembered."""
 
     def __init__(self, game: RulesGame):
@@ -195,7 +197,7 @@ def _parts(type: Type, value: Any) -> Iterator[tuple[int, float]]:
 
 
 def _kinds(type: Type) -> list[str]:
-    """The meanings of the planes of one element."""
+    """The meaning of each plane of one element, as an ending of the element's name."""
     if isinstance(type, SetType):
         return [f" has {text_of(type.item, value)}" for value in members(type.item)]
     if size(type) <= MOST_VALUE_PLANES:
@@ -207,7 +209,7 @@ def _kinds(type: Type) -> list[str]:
 
 
 def _lay_out_variable(variable: Variable, grid: Grid, legend: list[str]) -> VariablePlanes:
-    """Where a variable is shown; the legend is gone on with."""
+    """Give a variable its planes; their meanings are appended to `legend`."""
     on_board = bool(variable.indices) and grid.board is not None and board_of(variable.indices[-1]) is grid.board
     outer = variable.indices[:-1] if on_board else variable.indices
     inner = variable.type.item if isinstance(variable.type, SetType) else None
@@ -227,7 +229,7 @@ def _lay_out_variable(variable: Variable, grid: Grid, legend: list[str]) -> Vari
 
 
 def _grid(model: RulesModel) -> Grid:
-    """The largest board over which a variable is declared, by rows and columns if it has such."""
+    """The grid of the largest board over which a variable is declared, by rows and columns if the board has them."""
     boards = [board for variable in model.variables if (board := _board_of(variable)) is not None]
     if not boards:
         return Grid((), None)
@@ -268,7 +270,7 @@ class ListedPlanes:
 
 
 def _information_sets(game: Game[Any]) -> Iterator[tuple[int, Hashable, str]]:
-    """The information sets at which players decide, with their names."""
+    """For each information set at which a player decides: the player, its key and its name."""
     if isinstance(game, MatrixGame):
         yield from ((player, (), "start") for player in range(len(game.players)))
         return

@@ -32,7 +32,7 @@ class PlaysInTurn:
         self.over, self.rewards = numpy.zeros(count, numpy.uint8), numpy.zeros((count, len(self.players)))
         self.legal = numpy.zeros((count, min(MOST_LEGAL, self.actions)), numpy.int64)
         self.mask = numpy.zeros((count, self.actions), numpy.uint8)
-        self._final: list[Any] = [None] * count  # the last position of the play that ended last
+        self._final: list[Any] = [None] * count  # by play: the last position of the one that ended last
         self.reset(seed)
 
     def reset(self, seed: int | None = None) -> None:
@@ -59,7 +59,8 @@ class PlaysInTurn:
             self._show(k, play)
 
     def observations(self, players: Any, final: Any = None) -> Any:
-        """The view that a player has of each play; in those with `final`, of the last position of the play before."""
+        """An array of what `players[k]` sees of each play k; where `final[k]` is true, of the last position of the play
+        before."""
         import numpy
 
         seen = []
@@ -69,11 +70,11 @@ class PlaysInTurn:
         return numpy.array(seen, numpy.float32)
 
     def state(self, play: int) -> str:
-        """The position of a play, drawn."""
+        """Draw the position of a play."""
         return self._plays[play].state
 
     def _show(self, k: int, play: Environment) -> None:
-        """Set the row of a play. One that is over before anybody has chosen begins anew."""
+        """Set the row of play `k` in all arrays. A play that is over before anybody has chosen begins anew."""
         while play.over:
             play.reset()
         legal = list(play.legal)

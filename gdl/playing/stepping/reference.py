@@ -60,7 +60,7 @@ class ReferenceEnvironment(Environment):
 
     @property
     def chance(self) -> int:
-        """The state of the generator: what chance will do."""
+        """The state of the random generator, which decides what chance will do."""
         return self._course.generator.state
 
     @chance.setter
@@ -81,7 +81,7 @@ class ReferenceEnvironment(Environment):
 
     @property
     def turn(self) -> Turn:
-        """Where play stands, as a state of the game in which moves at once are turns."""
+        """The point of the play, as a state of the game in which moves at once are turns."""
         return Turn(self.position, self._course.chosen)
 
     @property
@@ -99,7 +99,7 @@ class ReferenceEnvironment(Environment):
         return (known, self._course.chosen[player]) if self._course.has_chosen(player) else known
 
     def _stand(self) -> None:
-        """Set `player`, `legal` and `over` from where the play stands."""
+        """Set `player`, `legal` and `over` from the point of the play."""
         course = self._course
         self.player, self.legal = course.player, tuple(course.names)
         self.over = course.player is None

@@ -69,7 +69,8 @@ class Steppable:
 
 
 class SteppableModel(Steppable):
-    """One of a checked model: it is pickled by that, equal to another of the same rules and name, and its own copy."""
+    """A game of a checked model. It is pickled by the model, is equal to a game of the same class, name, rules and
+    learned weights, and is its own copy."""
 
     model: Any
     name: str

@@ -54,7 +54,7 @@ class SteppedEnvironments:
         self._begin(done)
 
     def observations(self, players: Any, final: Any = None) -> NDArray[Any]:
-        """The view that a player has of each play, with planes of the steps that they have taken."""
+        """An array of what `players[k]` sees of each play k, with planes of the steps that they have taken."""
         import numpy
 
         seen = self.whole.observations(players, final)
@@ -72,7 +72,7 @@ class SteppedEnvironments:
         return (planes + STEPS_SEEN, *cells)
 
     def _begin(self, plays: Iterable[int]) -> None:
-        """Ask for the first step of an action."""
+        """Ask for the first step of an action in some plays."""
         for k in plays:
             legal = self.whole.legal[k][: int(self.whole.count[k])].tolist()
             self._ask(k, next_steps({self.numbering.path(number): number for number in legal}), ())

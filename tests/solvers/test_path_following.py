@@ -1,7 +1,8 @@
-"""The global Newton method, held to the definition of an equilibrium, to supports, and to published examples."""
+"""Paths of equilibria, held to the definition of an equilibrium, to supports, to published examples and to Gambit."""
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import product
 
 import pytest
@@ -12,6 +13,7 @@ from gdl.errors import LimitReached, Refusal
 from gdl.formats.answer import to_object
 from gdl.solvers import solve
 from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria import nash
 from gdl.solvers.equilibria.newton_paths import follow_rays
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.strategic_form import strategic_form
@@ -82,6 +84,36 @@ def test_a_limit_leaves_what_was_found_and_others_are_refused() -> None:
     assert stop.value.partial is not None and verify(game, to_object(stop.value.partial)).ok
     with pytest.raises(Refusal, match="global-newton needs"):
         solve(gdl.loads("players A\ntree A(1, 2)\n").game, "global-newton")
+
+
+@pytest.mark.parametrize("sizes", [(2, 2), (3, 4), (2, 2, 2), (3, 3, 3), (2, 2, 2, 2), (5, 5, 5)])
+def test_logit_equilibria_lead_where_those_of_gambit_lead(sizes: tuple[int, ...]) -> None:
+    pygambit, numpy = pytest.importorskip("pygambit"), pytest.importorskip("numpy")
+    for seed in range(2):
+        game, cells = random_table(seed, *sizes, most=100)
+        found = solve(game, "logit")
+        assert verify(game, to_object(found)).ok
+        arrays = [numpy.empty(sizes, dtype=int) for _ in sizes]
+        for cell, paid in cells.items():
+            for array, amount in zip(arrays, paid, strict=True):
+                array[cell] = amount
+        peer = pygambit.Game.from_arrays(*arrays)
+        (profile,) = pygambit.nash.logit_solve(peer, use_strategic=True).equilibria
+        theirs = [float(profile[s]) for p in peer.players for s in p.strategies]
+        (ours,) = found.equilibria
+        mixtures = [p for own in ours.values() for mixture in own.values() for p in mixture.values()]
+        assert [float(p) for p in mixtures] == pytest.approx(theirs, abs=0.01)
+
+
+def test_logit_equilibria_lead_on_where_no_support_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    cycle = {(a, b, c): (int(a != b), int(b != c), int(c != a)) for a, b, c in product(range(2), repeat=3)}
+    game = gdl.matrix({tuple("xy"[k] for k in cell): paid for cell, paid in cycle.items()}, players=["A", "B", "C"])
+    monkeypatch.setattr(nash, "candidates", lambda *_: ())
+    found = solve(game, "nash")
+    assert found.exact and {
+        p for one in found.equilibria for own in one.values() for m in own.values() for p in m.values()
+    } == {Fraction(1, 2)}
+    assert any("Traced from random play along logit equilibria" in note for note in found.notes)
 
 
 def test_degenerate_tables_end() -> None:
