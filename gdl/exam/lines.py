@@ -125,8 +125,6 @@ def share_of_profiles(
 ) -> Number | None:
     """`(fight, fight); He fight 2/3, ballet 1/3, She …`, or `Ann at J: check 2/3, bet 1/3, Ann at Q: …`: how many of
     the equilibria are there, less what is none. With `holds` any one equilibrium is all that is asked for."""
-    if not equilibria:
-        return None
     sets = {player: tuple(equilibria[0][player]) for player in players}
     actions = {action for one in equilibria for own in one.values() for mix in own.values() for action in mix}
     is_long = any(len(own) != 1 for own in sets.values())
