@@ -18,8 +18,8 @@ def owner_of_numbers(model: Model, sections: Sections) -> int | None:
 
 
 def changed_owner(model: Model, owner: int | None, sections: Sections) -> Iterator[Problem]:
-    """A warning that a file means something else than before: once only a player named exactly MAX got the single
-    numbers."""
+    """A warning that single numbers belong to another player than in earlier releases, where only a player named
+    exactly MAX, else the first one, got them."""
     before = model.players.index("MAX") if "MAX" in model.players else 0
     written = sections.last(syntax.Players)
     if owner is None or owner == before or written is None:
@@ -61,7 +61,7 @@ def _of_tree(root: syntax.LeafNode | syntax.InnerNode) -> Iterator[object]:
 
 
 def _is_single(written: object) -> bool:
-    """True if one number is written for two players, the second of whom gets the opposite."""
+    """True if a single number is written for two players, the second of whom gets the opposite."""
     if isinstance(written, syntax.Vector):
         return not is_vector(written.value)
     return isinstance(written, syntax.Word | syntax.Feature)

@@ -25,7 +25,7 @@ def find_useful_symmetries(
 
 
 def _first(rules: RulesGame, start: State) -> list[State]:
-    """The first positions, breadth first."""
+    """The first positions of play from `start`, breadth first."""
     found, at = [start], 0
     known = {start}
     while at < len(found) < LOOKED_AT:

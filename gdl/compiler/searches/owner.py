@@ -111,7 +111,8 @@ class Owner(Enumeration):
         module["utility_slot"].cast("B")[:] = bytes(len(module["utility_slot"].cast("B")))
         self.owned[K.SENDING] = self.found[K.EXPANDED] = self.found[K.ENDS] = 0
         try:
-            self._all(module["expand_run"])
+            for _ in self.slices(module["expand_run"]):
+                pass
         except python.Trap as trap:
             module["key_of"](int(self.found[K.EXPANDED] + self.found[K.GATHERED]))
             module["unpack"]()
@@ -158,7 +159,8 @@ class Owner(Enumeration):
             module["inbox"][: len(some)] = some
             self.owned[K.IN], self.owned[K.AHEAD] = len(some) // words, at // words
             self.owned[K.TAKEN] = self.owned[K.FRESH] = 0
-            self._all(module["admit_run"])
+            for _ in self.slices(module["admit_run"]):
+                pass
             if self.found[K.MORE]:
                 what = f"an owner of {count_text(self.most, 'state')} holds no more in {self.memory >> 20:,} MiB"
                 raise LimitReached(f"{self.game.name} has more states than fit: {what}")
@@ -340,10 +342,6 @@ class Owner(Enumeration):
             return [out.add(module["slots"][: slots[-1]]), out.add(module["spilled"][: self.owned[K.SPILLED]])]
 
     # -- memory ---------------------------------------------------------------------------------------------
-
-    def _all(self, run: Callable[[int], int]) -> None:
-        for _ in self.slices(run):
-            pass
 
     def _reset(self, states: int) -> None:
         self.found[K.STATES] = states

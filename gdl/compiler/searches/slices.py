@@ -44,7 +44,7 @@ class KernelSearch:
         earlier search lowered it; `views`: whether the kernel asks for what players see and hear."""
         self.game = game
         if game.model.times and not self.keeps_past:
-            raise self._pastless()
+            raise _needs_past(self.game)
         with engine_faults(game.name):
             self.lowered = lowered or lower(game.model, game, features, views, evaluation=self.evaluates)
         self.at_once = self.lowered.has_joint_moves
@@ -65,7 +65,7 @@ class KernelSearch:
         have twins (gdl/compiler/wasm.py)."""
         keeps = "keep_past" in kernel.calls or "unpack" not in kernel.calls
         if self.lowered.keys is not None and not (self.keeps_past and keeps):
-            raise self._pastless()
+            raise _needs_past(self.game)
         if keys is None:
             keys = (self.packing.code,) if "pack" in kernel.calls else ()
         if "keep_past" in kernel.calls:
@@ -73,9 +73,6 @@ class KernelSearch:
         self.module = self.joined_with((*keys, *kernel.parts), entries, memory, shared)
         self.run = self.module[entries[0]]
         self.load_start_state()
-
-    def _pastless(self) -> Refusal:
-        return Refusal(f"{clean(self.game.name)} asks for earlier positions, and this search keeps none of them")
 
     def joined_with(
         self, code: Pieces, entries: Sequence[str], memory: int = wasm.MEMORY, shared: bool = False
@@ -134,3 +131,7 @@ class KernelSearch:
     def mark(self, words: bytes) -> Hashable:
         """The key of a state in this search."""
         return words
+
+
+def _needs_past(game: RulesGame) -> Refusal:
+    return Refusal(f"{clean(game.name)} asks for earlier positions, and this search keeps none of them")
