@@ -52,7 +52,7 @@ class Unknown(_Open):
 
 @dataclass(frozen=True, slots=True)
 class Rest(_Open):
-    """The probability that the unknown ones beside it leave over: `share` less all of them."""
+    """The probability that the unknown ones beside it leave over: `share` minus all of them."""
 
     share: Number
     unknowns: tuple[Unknown, ...]
@@ -162,7 +162,7 @@ class Traits:
 
     @property
     def stochastic(self) -> bool:
-        """True if play can come back to a position, and rewards come on the way, or moves are made at once."""
+        """True if play can come back to a position, and either rewards come on the way or players move at once."""
         return bool(self.rewards or (self.cyclic and self.simultaneous))
 
 

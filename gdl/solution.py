@@ -202,7 +202,7 @@ class Condition(Record):
 
     @property
     def text(self) -> str:
-        """`x <= 4`, `x < 2 or x > 5`, `x < y and y < 3, or x > 5`."""
+        """The condition in words: `x <= 4`, `x < 2 or x > 5`, `x < y and y < 3, or x > 5`."""
         cases = [" and ".join(case) for case in self.cases]
         return (", or " if any(" and " in case for case in cases) and len(cases) > 1 else " or ").join(cases)
 
@@ -286,8 +286,8 @@ class Domination(Record):
 class Supports(Record):
     """A pair of supports that is tried: plans that two players might mix. `mixes` are the probabilities that make the
     other player indifferent (None: the equations have no single solution), and `pays` the utilities of both. `better`
-    is a player with a plan outside the support that pays more (None: there is none, or the result is no mixture);
-    `ties` is True if one pays as much."""
+    is a player and a plan of theirs outside the support that pays more (None: there is none, or the result is no
+    mixture); `ties` is True if one pays as much."""
 
     plans: tuple[tuple[int, ...], tuple[int, ...]]
     mixes: tuple[tuple[Number, ...] | None, tuple[Number, ...] | None]
@@ -330,11 +330,12 @@ class Worked(Record):
 class Simulation(Record):
     """One simulation of a Monte-Carlo tree search.
 
-    `path` leads to the node where it left the tree; `new` says whether that joined the tree just then. `bounds` are, at
-    each node before it, the upper confidence bounds of the children, () where one of them was never tried or chance
-    drew. `played` is what was played at random from there, `utilities` what everyone got. `proven` are the nodes of the
-    path whose values are certain from then on, each by how many plies it lies below the root, with its value; `passed`
-    are new nodes that were passed by, as another wins there at once, with what everyone gets in them.
+    `path` leads to the node where the simulation left the tree; `new` is True if it added that node. `bounds` are, at
+    each node on the way, the upper confidence bounds of the children, () where one of them was never tried or chance
+    drew. `played` are the actions that were played at random from there on, `utilities` each player's in the end.
+    `proven` are the nodes of the path whose values are certain from then on, each by its plies below the root, with its
+    value; `passed` are new nodes that were passed by, as another move wins there at once, by path, with everyone's
+    utilities in them.
     """
 
     path: Path

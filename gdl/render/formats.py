@@ -11,10 +11,10 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Format:
-    """One row of the table: its name, the endings of its files, what it is for, and who writes it.
+    """One row of the table of formats: its name, the endings of its files, its purpose, and its writers.
 
-    A writer is given as `module:function` and imported when it is asked for. It takes what there is to be drawn and
-    returns the text of the file. Where a format has none of a kind, that kind of drawing is not made in it."""
+    A writer is given as `module:function` and imported when it is needed. It takes the drawing and returns the text of
+    the file. The comment of each field says what the writer takes; "" if the format has no writer for such drawings."""
 
     name: str
     endings: tuple[str, ...]
@@ -34,17 +34,17 @@ class Format:
 
     @property
     def draws(self) -> bool:
-        """True if it is a format of pictures."""
+        """True if the format draws pictures of games."""
         return bool(self.tree or self.steps)
 
     @property
     def draws_states(self) -> bool:
-        """True if a state graph can be drawn in it."""
+        """True if the format can draw a state graph."""
         return self.draws and bool(self.states or self.graph)
 
 
 def writer(entry: str) -> Callable[..., Any]:
-    """The function that a row names."""
+    """Import the function that a row names as `module:function`."""
     found: Callable[..., Any] = pkgutil.resolve_name(entry)
     return found
 

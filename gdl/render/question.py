@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def question_text(question: str, found: QuestionAnswer) -> str:
-    """The answer, first in a word, then with what it rests on."""
+    """The answer to a question, first in a word, then the value, the play and the solver that it rests on."""
     rows: list[tuple[str, str]] = []
     if found.answer is not None:
         head: str = found.answer

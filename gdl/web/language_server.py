@@ -91,7 +91,7 @@ class Server(LanguageServer):  # type: ignore[misc, unused-ignore]  # pygls is n
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found))
 
     def at(self, params: Any) -> tuple[Document, Places, int]:
-        """The file that is asked about, and the place in it."""
+        """The file that is asked about, its places, and the offset that is asked about."""
         document = self.documents[params.text_document.uri]
         places = Places(document.text)
         return document, places, places.offset(params.position)
@@ -364,8 +364,8 @@ def solve(ls: Server, uri: str) -> str:
 
 @server.command("gdl.play")
 def play(ls: Server, uri: str) -> str:
-    """Open the page to play on in a browser; of a tree or a matrix, the page that steps through its solution. It is a
-    file in a folder of this user alone, which is there until the next one, or until the editor leaves."""
+    """Open the page to play on in a browser; of a tree or a matrix, the page that steps through its solution. The page
+    is a file in a temporary folder of this user alone, kept until the next page or until the editor leaves."""
     if ls.folder is not None:
         ls.folder.cleanup()
     ls.folder = TemporaryDirectory(prefix="gdl-", ignore_cleanup_errors=True)

@@ -60,7 +60,7 @@ class RayWorkers:
         except Refusal:
             self.close()
             raise
-        except Exception as wrong:  # it says so by many kinds, that one among them
+        except Exception as wrong:  # ray raises exceptions of many kinds, plain ones among them
             self.close()
             raise Refusal(f"no cluster answers at {clean(where)}: {_first_line(wrong)}") from None
         self._attempt = ray.remote(max_retries=DEATHS, num_cpus=1)(attempt)

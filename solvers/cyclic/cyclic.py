@@ -95,7 +95,7 @@ def _no_price(game: Game[Any], what: str) -> Refusal:
 
 
 class _Table:
-    """Everyone's best play, asked by state."""
+    """Best play of every player, by state."""
 
     def __init__(self, game: Game[Any], space: Space, plays: tuple[Play, ...], budget: Budget):
         self.game = game

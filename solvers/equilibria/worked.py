@@ -33,7 +33,7 @@ LONGEST_PATH = 200  # pivots
 
 
 def work_out_equilibria(game: Game[Any]) -> Worked:
-    """The table of the game's plans, worked out step by step. LimitReached if it is not small."""
+    """The table of the game's plans, worked out step by step. Raises LimitReached if it is not small."""
     form, budget = table_of(game, MOST_CELLS, SearchLimits(MOST_POSITIONS))
     elimination = eliminate(form)
     names = tuple(tuple(form.name(p, plan) for plan in range(len(form.plans[p]))) for p in form.players)
@@ -46,7 +46,8 @@ def work_out_equilibria(game: Game[Any]) -> Worked:
 
 
 def _paths(form: StrategicForm, budget: Budget) -> dict[int, tuple[Any, ...]]:
-    """The paths of Lemke and Howson, by the label that each drops first; paths that are too long are left out."""
+    """The steps of the paths of Lemke and Howson, by the label that is dropped first; paths that are too long are left
+    out."""
     rows, columns = form.tables()
     labels = sum(map(len, form.plans))
     found = {
@@ -76,7 +77,8 @@ def _try(form: StrategicForm, plans: tuple[tuple[int, ...], tuple[int, ...]]) ->
 
 
 def _indifferent(form: StrategicForm, plans: tuple[tuple[int, ...], tuple[int, ...]], player: int) -> Mix | None:
-    """The mixture of the other player's support that makes all of the player's pay the same."""
+    """The mixture over the other player's support that makes all plans of this player's support pay the same; None if
+    there is none, or many."""
     other = 1 - player
     found = levelling(list(form.by_plan(player, plans).values()))
     if found is None:

@@ -29,7 +29,7 @@ class FlexibleClock(Clock):
 def until_decided(
     search: PrincipalVariation, slices: Generator[None, None, None], budget: Budget
 ) -> Generator[None, None, None]:
-    """The slices of a search on the compiled engine; by a flexible clock, as long as it is worth its time."""
+    """The slices of a search on the compiled engine; with a flexible clock, only as many as the search is worth."""
     time = budget.time
     if not isinstance(time, FlexibleClock):
         yield from slices

@@ -24,7 +24,8 @@ class StarStep(NamedTuple):
 
 
 class BoundAverage:
-    """The weighted sum of bounds that change one at a time; infinite while a bound of some weight is."""
+    """The weighted sum of bounds that change one at a time; infinite while a bound with a positive weight is
+    infinite."""
 
     def __init__(self, weights: Sequence[Number], bounds: Sequence[Bound]):
         self.weights = weights
@@ -39,14 +40,14 @@ class BoundAverage:
         return self.infinite if self.open else exact(self.total)
 
     def others(self, position: int) -> Bound:
-        """The sum without what one of them, which has some weight, adds."""
+        """The weighted sum without the term at this position, whose weight must be positive."""
         bound = self.bounds[position]
         if isinstance(bound, float):
             return self.infinite if self.open > 1 else exact(self.total)
         return self.infinite if self.open else exact(self.total - self.weights[position] * bound)
 
     def put(self, position: int, bound: Number) -> None:
-        """Another bound in its place."""
+        """Replace the bound at this position by a finite one."""
         before, self.bounds[position] = self.bounds[position], bound
         weight = self.weights[position]
         if weight:
@@ -94,7 +95,7 @@ class ChanceFrame(WindowFrame):
 
     @property
     def next_window(self) -> Window:
-        """In which the next outcome's own value could still matter."""
+        """The window in which the next outcome's own value could still matter."""
         child = self.position
         weight = self.weights[child]
         # An outcome that never happens may be worth anything.
@@ -112,8 +113,9 @@ class ChanceFrame(WindowFrame):
         return self.window
 
     def take(self, position: int, found: NodeResult) -> None:
-        """Take an outcome's result as bounds on its value; one that is known needs no further step. (One that is as
-        good as its bound allows is known too, but the strict rule leaves no node for a mere equality.)"""
+        """Take an outcome's result as bounds on its value. If a probe shows the value, the later full search is
+        dropped. (Where the lower bound meets the upper the value is known too, but under the strict rule no node is
+        left for mere equality.)"""
         low, high = self.lows.bounds[position], self.highs.bounds[position]
         if found.bound in ("exact", "lower") and found.value > low:
             self.lows.put(position, low := found.value)
@@ -131,7 +133,8 @@ class ChanceFrame(WindowFrame):
         return self.high <= alpha or self.low >= beta
 
     def left_out(self) -> list[Path]:
-        """The outcomes not looked at, and of those that were only probed the other successors."""
+        """The paths of outcomes not looked at, and of those successors of outcomes only probed at which the probe did
+        not look."""
         seen = {step.position: step.probe for step in self.steps[: self.done]}
         ahead = set(self.children[self.done :])
         roots: list[Path] = []
@@ -172,7 +175,7 @@ class StarSearch(WindowSearch):
 
     probing = False
     chances = 0  # chance nodes met
-    bounded = 0  # and those of them where something was known of the outcomes
+    bounded = 0  # chance nodes where an outcome had a known bound
 
     def frame(self, place: SearchPlace, node: Node, window: Window) -> WindowFrame:
         if not isinstance(node, Chance):
@@ -192,8 +195,9 @@ class StarSearch(WindowSearch):
     def _plan(
         self, place: SearchPlace, children: Sequence[Any]
     ) -> tuple[list[StarStep], list[StarStep], dict[int, list[Path]]]:
-        """The steps at a chance node. For star2 first a look at every outcome: an end is known by it, of a player's
-        node the first action is tried; then what is not known yet."""
+        """The looks and the searches at a chance node, and for each probed outcome the paths that a probe leaves out.
+        Star2 first looks at every outcome but chance nodes: an end is known by it, at a decision the first action is
+        tried; then it searches all outcomes that are not ends. Star1 only searches."""
         if not self.probing:
             return [], [StarStep(position, False) for position in range(len(children))], {}
         looks, searches = [], []

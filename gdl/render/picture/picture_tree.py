@@ -69,10 +69,10 @@ class Picture:
     words: Mapping[str, str] = field(default_factory=dict)
 
     def say(self, phrase: str, *parts: str) -> str:
-        """The phrase in the words of the picture, with its parts."""
+        """The phrase, translated into the language of the picture, its placeholders filled with the parts."""
         return say(self.words, phrase, *parts)
 
 
 def say(words: Mapping[str, str], phrase: str, *parts: str) -> str:
-    """The phrase with its parts, in other words if there are any."""
+    """The phrase, translated if `words` has a translation, its placeholders filled with the parts."""
     return words.get(phrase, phrase).format(*parts)

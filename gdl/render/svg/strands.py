@@ -14,7 +14,8 @@ LANE = 8.0  # between lanes, and from the lowest node to the first
 
 @dataclass(frozen=True, slots=True)
 class Strand:
-    """The stretches of one set's members, from left to right, and the lane of the lines between them."""
+    """How the members of one information set are joined: runs of neighbours from left to right, and the lane in which
+    the lines between the runs lie."""
 
     runs: tuple[tuple[int, ...], ...]
     level: int  # under which the lines run
@@ -22,7 +23,7 @@ class Strand:
 
 
 def strands(picture: Picture, levels: Sequence[int], xs: Sequence[float]) -> list[Strand]:
-    """One strand for every group of the picture."""
+    """A strand for each group of the picture, in the order of the groups."""
     rank = _ranks(levels, xs)
     taken: dict[int, list[float]] = {}  # level -> how far right each of its lanes is in use
     found: dict[int, Strand] = {}
@@ -37,7 +38,7 @@ def strands(picture: Picture, levels: Sequence[int], xs: Sequence[float]) -> lis
 
 
 def _ranks(levels: Sequence[int], xs: Sequence[float]) -> list[int]:
-    """The place of every node on its level, from the left."""
+    """The position of every node on its level, counted from the left."""
     ranks, used = [0] * len(xs), [0] * (max(levels) + 1)
     for node in sorted(range(len(xs)), key=xs.__getitem__):
         ranks[node] = used[levels[node]]
@@ -57,7 +58,8 @@ def _runs(members: list[int], levels: Sequence[int], rank: list[int]) -> list[li
 
 
 def _free(lanes: list[float], start: float, end: float) -> int:
-    """The first lane that nothing uses from `start` on; it is taken up to `end`."""
+    """The first lane that is unused from `start` on; its entry in `lanes`, how far right it is in use, becomes
+    `end`."""
     lane = next((lane for lane, used in enumerate(lanes) if used < start), len(lanes))
     lanes[lane : lane + 1] = [end]
     return lane
