@@ -20,7 +20,7 @@ from gdl.model.games import Feature, RulesModel, Variable
 MOST_KINDS = 16  # of pieces
 MOST_FEATURES = 40
 
-Own = tuple[str, core.Expression, core.Expression]  # a name, and how many the first player and the second have
+Own = tuple[str, core.Expression, core.Expression]  # a name, and the counts of the first and of the second player
 
 
 def with_material(model: RulesModel) -> RulesModel | None:

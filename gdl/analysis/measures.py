@@ -40,7 +40,7 @@ class _Place(NamedTuple):
     table: Any
 
 
-_Lines = tuple[tuple[int, ...], ...]  # the cells of each, in order
+_Lines = tuple[tuple[int, ...], ...]  # the cells of each line, in order
 
 
 def _place(variable: Variable, indices: tuple[core.Expression, ...]) -> _Place:

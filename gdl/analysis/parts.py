@@ -23,7 +23,7 @@ from gdl.model.domains import SetType, elements, ordinal_base, size
 from gdl.model.games import Rule, RulesModel
 from gdl.model.walk import READS, inside, parts
 
-MOST_ACTIONS = 20_000  # with their parameters filled in
+MOST_ACTIONS = 20_000  # the most actions with their parameters filled in
 
 Atom = tuple[int, int | None]  # a cell, and a member of the set in it; None: all of it
 Env = Mapping[int, Any]  # local names whose values are known

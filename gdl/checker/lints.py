@@ -25,7 +25,7 @@ from gdl.record import Record
 
 # Two that are alike where one was meant, or another: mostly a copy in which something was to be changed.
 
-COMPARED = 10_000  # parts of two tests that are held against each other
+COMPARED = 10_000  # the most pairs of alternatives of two tests that are compared
 SHORT_WORDS = 6  # words; shorter definitions may say the same by chance, or on purpose
 
 

@@ -68,7 +68,7 @@ class Coverage:
         self.parts: dict[tuple[str, str, int, int], CoveragePart] = {}
         self.work = 0  # how often parts have been tried
         self._watched: dict[int, CoveragePart] = {}  # by the identity of a form
-        self._models: list[RulesModel] = []  # which keep the forms, and so their identities
+        self._models: list[RulesModel] = []  # kept so that the identities of their forms stay unique
 
     def play(self, model: Model) -> Game[Any]:
         """The game of a model. If it is given by rules, its parts count how often they are reached."""

@@ -27,7 +27,7 @@ from gdl.states.protocol import no_action
 
 
 class Turn(NamedTuple):
-    """A state of the inner game and the choices already made there, one per player who had their turn."""
+    """A state of the inner game, and the choices already made there, one for each player asked so far."""
 
     state: Any
     chosen: Joint
