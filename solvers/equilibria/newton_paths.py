@@ -28,7 +28,7 @@ from gdl.solvers.equilibria.logit import linear
 from gdl.solvers.equilibria.strategic_form import Some, StrategicForm
 
 TOLERANCE = 1e-11  # of the equations; payoffs are from 0 to 1
-EDGE = 1e-9  # how far below zero a probability, or what a plan lacks, may be
+EDGE = 1e-9  # how far below zero a margin may be: a probability, or the lack of a plan outside the support
 FIRST_STEP, SHORTEST_STEP, LONGEST_STEP = 0.02, 1e-7, 5.0
 CORRECTIONS = 6
 MOST_STEPS = 3_000  # of one path

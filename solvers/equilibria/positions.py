@@ -21,7 +21,7 @@ from gdl.states.explore import Walk, WalkExpansion, WalkResult, topological_orde
 from gdl.states.flat import CHANCE, DECISION, TERMINAL, FlatGame, other_actions
 from gdl.states.sequential import Sequential
 
-MOST_POSITIONS = 1_000_000  # if nobody says; some 1 kB each
+MOST_POSITIONS = 1_000_000  # by default; some 1 kB each
 WALKED = 1_000  # positions that the interpreter walks before the compiled engine begins anew: both take as long
 
 Found = TypeVar("Found")

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from gdl.solvers.equilibria.sequences import Sequences
 
 
-LARGE = 5_000  # positions of a game whose profiles are judged by their plans
+LARGE = 5_000  # positions of a game, beyond which profiles are judged by realization plans
 Weights = dict[int, Number]  # position -> probability
 Belief = tuple[tuple[int, Number], ...]  # positions of one information set, weights summing to one
 

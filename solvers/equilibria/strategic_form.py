@@ -26,7 +26,7 @@ from gdl.solvers.equilibria.regret import expectation
 from gdl.states.explore import Walk
 from gdl.states.sequential import Sequential, Turn
 
-MOST_CELLS = 50_000  # of the table, if nobody says
+MOST_CELLS = 50_000  # of the table, by default
 GLANCE = 2_000  # positions that are looked at to see whether a table would be too large
 
 Plan = dict[int, int]  # information set -> position of the action
