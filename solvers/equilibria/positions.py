@@ -124,7 +124,7 @@ class PositionGraph:
         return [h for h, owner in enumerate(self.owners) if owner == player]
 
     def open_to_all(self) -> bool:
-        """True if whoever moves always knows the position."""
+        """True if the mover always knows the position."""
         return all(len(found.members) == 1 for found in self.information_sets)
 
     @property
