@@ -1,4 +1,4 @@
-"""Questions about a game in the words of its file: a condition of its positions, a question of best play."""
+"""Questions about a game, written in the words of its file: a condition on positions, or a question of best play."""
 
 from __future__ import annotations
 

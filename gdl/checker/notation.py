@@ -1,4 +1,4 @@
-"""`notation`: how a position is written as one text; and the positions of the file that are written so."""
+"""`notation`: how a position is written as a single text; and the positions of the file, written in that way."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which parts of a game's rules its plays have tried: guards, effects and terminal clauses that never fired.
+"""Coverage of a game's rules by its plays: guards, effects and terminal clauses that never fired.
 
 The interpreter tells a `Coverage` every form of the rules as it makes its closure; those that are to be watched get one
 around it that counts. Nothing is counted where nobody asks.

@@ -1,4 +1,4 @@
-"""Rules of our own language for a game of clauses, as far as they are the same whoever is to move.
+"""Rules of gdl's own language for a game of clauses, as far as they are the same whoever is to move.
 
 1. A fact that can be true of a position is a truth of the state; all of one function are an array.
 2. A relation that depends on the position is a definition, or stands where it is asked if it is small.

@@ -1,4 +1,4 @@
-"""Plies of a game by rules: which actions a state has, and what comes of one, of all at once, and of chance."""
+"""Plies of a game by rules: the actions of a state, and the states that follow an action, a joint move, or chance."""
 
 from __future__ import annotations
 

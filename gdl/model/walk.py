@@ -1,4 +1,4 @@
-"""Walking over core forms."""
+"""Walks over core forms: their parts, and every form of a rule or a model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How large a game is, before anybody looks through it: what its state can hold, and a guess at its tree.
+"""Estimates of the size of a game: how many states its variables can tell apart, and the size of its tree.
 
 The guess is Knuth's (1975, "Estimating the efficiency of backtrack programs"): walk down at random, and multiply the
 numbers of ways met; the mean of what the walks say of a level is, on average, the number of its nodes.

@@ -1,4 +1,4 @@
-"""Simultaneous moves as turns taken unseen, in the order of the players: a Game around a Game.
+"""Simultaneous moves as turns that nobody else sees, in the order of the players: a Game around a Game.
 
 Every simultaneous node becomes one decision per player who has a choice; nobody sees the choices made so far, so
 each player's information sets, and with them all equilibria, stay what they were (Osborne and Rubinstein, A Course

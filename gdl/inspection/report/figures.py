@@ -162,7 +162,8 @@ class Report:
 
     @cached_property
     def first(self) -> Standing | None:
-        """The player who makes the first decision, if it is the same player in every play; else None."""
+        """The results of the player who makes the first decision, if it is the same player in every play that ended;
+        else None."""
         movers = {trace.first for trace in self.ended_plays}
         (mover,) = movers if len(movers) == 1 else (None,)
         return None if mover is None or len(self.players) < 2 else self.seats[mover]
