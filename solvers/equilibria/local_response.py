@@ -100,7 +100,7 @@ def _work(search: RegretSamplingSearch, budget: Budget, share: float) -> None:
 
 
 def _run(search: RegretSamplingSearch, budget: Budget, progress: Progress | None = None) -> None:
-    """Let the search work until what was asked for is done, or the time is over."""
+    """Let the search work until the work asked for is done, or the time is over."""
     for _ in search:
         if progress:
             progress(search.nodes)

@@ -162,7 +162,8 @@ def _pays(form: StrategicForm, support: Some, chosen: Mapping[int, int], player:
 
 @dataclass(frozen=True)
 class _Point:
-    """A root of a quadratic equation between zero and one: a fraction, or one close to it and what it is."""
+    """A root of a quadratic equation between zero and one: a fraction and None, or a fraction close to the root and the
+    root itself."""
 
     at: Fraction
     root: Root | None

@@ -191,7 +191,7 @@ class NewtonPath:
 
     def _margins(self, point: Point) -> dict[tuple[int, int], float]:
         """By player and plan: the probability of a plan in a support of several, or how much less than the player gets
-        a plan outside pays. None is negative on the path."""
+        a plan outside pays. On the path no margin is negative."""
         here = self._evaluate(point)
         count = len(point) - 1 - len(self.support)
         found = {}
@@ -226,7 +226,8 @@ class NewtonPath:
         return None
 
     def _switch(self, p: int, plan: int) -> Point | None:
-        """Let a plan enter its player's support, or leave it. Returns the direction of the path from there."""
+        """Let a plan enter its player's support, or leave it. Returns the direction of the path from there; None if the
+        path is lost."""
         own = self.support[p]
         at = sum(map(len, self.support[:p]))
         if plan in own:

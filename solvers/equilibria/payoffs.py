@@ -56,8 +56,8 @@ class Payoffs:
     `under`."""
 
     def __init__(self, form: Sequences, narrow: bool = False):
-        """`narrow`: of many ends without those where somebody has not played what is surely best. Plans have no weight
-        there, and are worth the same; so are the best replies to them."""
+        """`narrow`: if there are many ends, leave out those where some player has not taken an action that is surely
+        best. Plans have no weight there, and their values and best replies stay the same."""
         self.form, self.under = form, form.under
         positions = form.positions
         players = range(len(positions.players))
