@@ -153,8 +153,8 @@ def bits(type: Type) -> int:
 
 
 def ordinal_base(type: Type) -> int:
-    """The number to subtract from a value of an index to count from 0: the least number of a range, else 0. Sets of
-    numbers do not use it: there the number itself is the ordinal."""
+    """The least number of a range, else 0: to be subtracted from an index to count from 0. In a set of numbers the bit
+    i stands for the number i itself, so there it is the number of bits below the first member."""
     return type.low if isinstance(type, Range) else 0
 
 
