@@ -91,8 +91,8 @@ def pick(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Pick:
 
 
 def _is_known(traits: Traits) -> bool:
-    """True if the game has too many positions to look through them gladly, and the traits say already what that would
-    show."""
+    """True if the traits already say all that a look through the positions would show, of a game with so many positions
+    that this would take long."""
     many = traits.states is not None and traits.states > TRIAL_POSITIONS
     sums = traits.zero_sum is not None or traits.constant_sum is not None
     return many and sums and traits.perfect_information is True and None not in (traits.chance, traits.simultaneous)

@@ -96,7 +96,7 @@ def run_slices(search: Any, slices: Iterable[None], budget: Budget) -> None:
 @contextmanager
 def giving_up(game: Game[Any]) -> Iterator[None]:
     """If the compiled search refuses to continue, leave the block, so that the reference implementation does the work.
-    A user who chose the engine is told so."""
+    A user who chose the engine gets a message."""
     try:
         yield
     except Refusal as why:

@@ -173,7 +173,7 @@ Referee = Callable[[Game[Any], SearchLimits], Solution]
 
 
 def judge_answer(game: Game[Any], found: Solution, limits: SearchLimits, referee: Referee) -> Solution:
-    """The answer of a user's search, exact if that is proved, with a note on what is wrong or was not proved. The
+    """The answer of a user's search, exact if that is proved, with notes on errors in it or why it was not proved. The
     `referee` solves the game, or the game that begins after an action, within limits."""
     found, wrong, open_ = _by_regret(game, found)
     for who, number, (low, high) in zip(game.players, found.value or (), promised_bounds(game), strict=False):

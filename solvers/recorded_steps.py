@@ -1,4 +1,4 @@
-"""Searches whose steps can be told: which one tells those of a game, and what its record must hold."""
+"""Searches whose steps can be shown: the one to use for a game, and what its record must hold."""
 
 from __future__ import annotations
 

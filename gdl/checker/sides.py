@@ -1,4 +1,4 @@
-"""Whose utility the single numbers of a file are: `-> 5`, a leaf `5`, a cell `5`, a feature of the evaluation."""
+"""The player who gets the single numbers of a file: `-> 5`, a leaf `5`, a cell `5`, a feature of the evaluation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gdl.model.games import Model
 
 
 def owner_of_numbers(model: Model, sections: Sections) -> int | None:
-    """The player who gets a single number; None where the file has none, or more than two play."""
+    """The player who gets a single number; None where the file has no single numbers, or more than two players."""
     return maximiser(model.players) if len(model.players) <= 2 and _has_single_numbers(sections) else None
 
 

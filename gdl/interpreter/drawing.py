@@ -115,7 +115,7 @@ def _ring(names: Sequence[str], symbols: Sequence[str]) -> Picture:
 
 
 def table(rows: Iterable[Sequence[str]]) -> Picture:
-    """The rows with their columns aligned to the right."""
+    """The rows as lines of text, with their columns aligned to the right."""
     cells = list(rows)
     widths = [max(map(len, column)) for column in zip_longest(*cells, fillvalue="")]
     return [" ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=False)).rstrip() for row in cells]
@@ -171,7 +171,7 @@ class BoardSheet(NamedTuple):
     board: Board
     symbols: list[str]
     outer: Board | None = None
-    men: list[str] | None = None  # that also stand there: of each square, "" of one without
+    men: list[str] | None = None  # signs of pieces, by square; "" where none stands
 
     def whole(self) -> list[str]:
         """For each square its symbol, followed by a stroke and the piece if a piece stands there."""

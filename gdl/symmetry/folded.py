@@ -1,4 +1,4 @@
-"""A game folded along its symmetries: of positions that are images of each other only one is ever met."""
+"""A game folded along its symmetries: of positions that are images of each other, only one occurs in play."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class FoldedGame(GameWrapper):
         return found
 
     def representative(self, state: State) -> State:
-        """The least of a position's images."""
+        """The least of a position's images, in the order of `_order`."""
         found = self._known.get(state)
         if found is None:
             images = self._orbit(state)

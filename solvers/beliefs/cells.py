@@ -336,9 +336,9 @@ class SupportCell:
         )
 
     def _best_from(self, conditions: Conditions, player: int, flows: Mapping[int, Sum], *, strict: bool) -> Sum:
-        """A player's payoff when play continues from weighted positions. With `strict` it adds the conditions that the
-        supported actions are best at the player's sets on the way; else the payoff is an upper bound that may be
-        reached by any actions."""
+        """A player's payoff when play continues from weighted positions. With `strict` it is the payoff of the
+        supported actions, and conditions are added that these are best at the player's sets on the way; without, it is
+        at least what any actions of the player pay."""
         total: Sum = {}
         own: dict[int, dict[int, Sum]] = {}
         flowing = dict(flows)

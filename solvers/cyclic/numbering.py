@@ -30,7 +30,7 @@ class RetrogradeNumbering:
     Python would take too long)."""
 
     def __init__(self, game: Game[Any], limits: SearchLimits = NO_LIMITS):
-        """Begin the numbering, which may take a SHARE of the time left when the engine is ready, however long that
+        """Begin the numbering. It may take a SHARE of the time that is left when the engine is ready, however long that
         took."""
         self.game, self.limits = game, limits
         self._steps = self._within_limits()
@@ -62,8 +62,8 @@ class RetrogradeNumbering:
                 yield
 
     def has_more_than(self, number: int) -> bool:
-        """True if there are more than `number` positions. (Positions that differ only in what no rule asks for count as
-        one.)"""
+        """True if there are more than `number` positions. (Positions that differ only in facts that no rule asks for
+        count as one.)"""
         return any(search.states > number for search in self._going_on())
 
     def are_all(self) -> bool:

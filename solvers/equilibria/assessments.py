@@ -193,8 +193,8 @@ def _rests(belief: Mapping[int, Number]) -> dict[int, Number]:
 def _equations(
     positions: PositionGraph, paths: PositionPaths, rows: Sequence[Row], beliefs: Beliefs, index: Mapping[Step, int]
 ) -> tuple[list[list[int]], list[Fraction], list[int]]:
-    """An equation for each node after the first on which a belief rests: the exponents of the unplayed actions' weights
-    between the first node and it, what that product must be, and the number of the information set."""
+    """An equation for each node after the first one on which a belief rests: the exponents of the unplayed actions'
+    weights between the two nodes, the value that the product must have, and the number of the information set."""
     equations: list[list[int]] = []
     sides: list[Fraction] = []
     sets: list[int] = []

@@ -16,7 +16,7 @@ from gdl.game import Chance, Number, exact
 from gdl.solution import Deferred, Mixture, Profile
 from gdl.solvers.equilibria.positions import InformationSet, PositionGraph
 
-MANY_INFORMATION_SETS = 2_000  # information sets of a player, which take a tenth of a second to be named
+MANY_INFORMATION_SETS = 2_000  # of a player; beyond them names are made when asked for (they take a tenth of a second)
 Row = tuple[Number, ...]
 Behaviour = tuple[Row | None, ...]
 

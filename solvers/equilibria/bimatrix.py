@@ -30,8 +30,8 @@ from gdl.solvers.equilibria.tableau import Tableau, Whole, positive
 from gdl.solvers.equilibria.zero_sum import Matrix
 
 Mix = tuple[Number, ...]
-MOST_BASES = 40_000  # of one polytope, which are met within a few seconds;
-MOST_NUMBERS = 4_000_000  # in the tableaux of all of them
+MOST_BASES = 40_000  # of one polytope; they take a few seconds
+MOST_NUMBERS = 4_000_000  # in the tableaux of all bases of one polytope
 
 
 class TooManyVertices(Exception):

@@ -50,12 +50,12 @@ from gdl.solvers.needs import AtLeast
 from gdl.solvers.solver import Solver
 from gdl.solvers.stopped import rest_bounds
 
-ITERATIONS = 1_000  # where nothing says how many
+ITERATIONS = 1_000  # by default
 FIRST = 16  # iterations before the first strategies are judged
 CLOSE, OFTENER = 4, 4  # times the regret that is wanted: from there on they are judged so many times as often
 COARSE, FINE = 10**6, 10**9  # probabilities are rounded to whole multiples of one part in so many: finely where the
 NEAR = Fraction(1, 10**4)  # coarse ones leave a regret of less than this, times the range of the utilities
-DECIMALS = 10**12  # ends of an interval are no longer than that
+DECIMALS = 10**12  # ends of an interval are multiples of 1 / DECIMALS, or have smaller denominators
 SLICE = 0.05  # seconds of iterations between two looks at the clock
 MOST_ITERATIONS = 1 << 40  # iterations, where only a clock or a regret ends them
 
@@ -118,7 +118,7 @@ class Averaging:
         self._minimiser = Minimiser(self._table, method)
         self.best: PlanEvaluation | None = None
         self._checkpoint: CfrCheckpoint | None = None
-        self._kept: BestAverage | None = None  # the best of those judged after FIRST iterations, after twice as many, …
+        self._kept: BestAverage | None = None  # the best average judged at FIRST, 2 FIRST, 4 FIRST, … iterations
 
     def goes_on_from(self, file: Path) -> None:
         """Continue from the checkpoint in the file, if there is one, and write checkpoints there from now on."""
@@ -128,7 +128,7 @@ class Averaging:
             now, iterations = array("d", self._minimiser.average()), self._minimiser.iterations
             self.take(self._kept.average, self._kept.iterations)
             self._minimiser.take(now, iterations)
-        self._checkpoint.save(self._minimiser, self._kept)  # a file that cannot be written is told of at once
+        self._checkpoint.save(self._minimiser, self._kept)  # at once: if the file cannot be written, this fails early
 
     @contextmanager
     def saving_checkpoint(self) -> Iterator[None]:

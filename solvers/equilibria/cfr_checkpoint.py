@@ -26,7 +26,7 @@ from gdl.formats.resuming import CheckpointFile
 # were heard; the averages that were judged best. Only what stands between two iterations is written, and the state of
 # the generator of random numbers is among it: what goes on draws what an unbroken run would draw.
 
-TEXTS = "texts"  # the part beside the numbers of the search, and BEST
+TEXTS = "texts"  # the name of the part with the texts that were heard
 
 
 class MccfrCheckpoint(CheckpointFile):
@@ -73,8 +73,8 @@ class MccfrCheckpoint(CheckpointFile):
         return BestAverage(known["best"], numbers_in("d", parts[BEST])) if BEST in parts else None
 
 
-FLOAT = 8  # bytes
-BEST = "best"  # the part beside the numbers of the minimiser
+FLOAT = 8  # bytes of a float
+BEST = "best"  # the name of the part with the average that was judged best
 
 
 class BestAverage(NamedTuple):

@@ -18,11 +18,11 @@ from gdl.states.payoff_means import PayoffMeans, means_from_sums
 from gdl.states.random_numbers import Generator
 from gdl.states.sequential import Sequential
 
-FRAMES = 64  # own decisions of which every action is looked at, at most
-PLIES = 1000  # of a play; one that is longer pays the price of endless play
-LARGE = 100_000  # plies of a traversal that is too long
-SLICE = 1_000  # plies between two looks at the clock,
-SECONDS = 0.05  # or so long, where the rules take long for a ply
+FRAMES = 64  # decisions of the traverser, one below the other, all of whose actions are looked at; at most
+PLIES = 1000  # of a play at most; a longer one pays the price of endless play
+LARGE = 100_000  # plies of a traversal, beyond which later ones get fewer frames
+SLICE = 1_000  # plies between two looks at the clock
+SECONDS = 0.05  # after which a slice ends early, where rules are slow
 NOBODY = -1
 
 Phase = Literal["idle", "before", "within", "behind", "random"]
@@ -62,7 +62,7 @@ class ExternalSampling:
         self.game = game if game.traits.simultaneous is False else Sequential(game)
         self.rows: dict[tuple[int, Hashable], InfosetRegrets] = {}
         self.iterations = 0
-        self.nodes = 0  # traversals and plays
+        self.nodes = 0  # the number of traversals and plays done
         self.full = False
         self._large = large
         self._random = Generator(seed)

@@ -22,8 +22,8 @@ from gdl.solvers.equilibria.position_paths import PositionPaths, reach_probabili
 from gdl.solvers.equilibria.positions import PositionGraph
 from gdl.solvers.equilibria.regret import Judgement, best_response, expectation
 
-MOST_POSITIONS = 2_000  # of a game whose equilibria are told by their outcomes
-MOST_TRIED = 400  # actions of which it is found how far their chances may vary
+MOST_POSITIONS = 2_000  # of the largest game whose equilibria are grouped
+MOST_TRIED = 400  # actions whose chances are tried, over all families
 
 
 def families(

@@ -44,8 +44,8 @@ from gdl.solvers.solver import Solver
 # leaves change places. Two bases are left at the end. Their solutions are computed exactly, and are an equilibrium if
 # no weight is negative, no reply pays more than one, and every label is there: then nothing depends on floating point.
 
-TINY = 1e-11  # below which an entry is taken for zero
-LONGEST_PATH = 20  # pivots for each strategy
+TINY = 1e-11  # entries up to this count as zero
+LONGEST_PATH = 20  # pivots for each strategy, at most
 
 Weights = Sequence[Number]
 
@@ -126,9 +126,9 @@ def _weights_at_basis(system: Whole, basis: Sequence[int]) -> Weights | None:
     return [found.get(j, 0) for j in range(size)]
 
 
-LABELS = 60  # strategies of both players, where every one is dropped in turn
-LARGE = 40  # strategies of both players, where the path is run in floating point first
-FLOATED = 20  # labels at most that are tried so, where any will do
+LABELS = 60  # strategies of both players, up to which each one is dropped in turn
+LARGE = 40  # strategies of both players, beyond which the path is run in floating point first
+FLOATED = 20  # labels tried in floating point at most, if any label will do
 
 
 def lemke_howson(

@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from gdl.compiler.searches.sampling import Sampling
     from gdl.solvers.equilibria.external_sampling import ExternalSampling
 
-    RegretSamplingSearch = Sampling | ExternalSampling  # that of the compiled engine, and the reference implementation
+    RegretSamplingSearch = Sampling | ExternalSampling  # on the compiled engine, or the reference implementation
 
-PLAYS = 10_000  # of each kind, where there is no limit of time
-SURE = 2  # standard errors between what is estimated and what is told as a bound
-FEWEST = 100  # plays, of which a gain is told
-TOLD = 20  # plays, of which a value is told
+PLAYS = 10_000  # of each kind, if time is not limited
+SURE = 2  # standard errors between an estimate and the bound that is given
+FEWEST = 100  # plays, with fewer of which no gain is given
+TOLD = 20  # plays, with fewer of which no value is given
 
 
 class Shares(NamedTuple):
@@ -100,7 +100,7 @@ def _work(search: RegretSamplingSearch, budget: Budget, share: float) -> None:
 
 
 def _run(search: RegretSamplingSearch, budget: Budget, progress: Progress | None = None) -> None:
-    """Let the search work until what was asked for is done, or the time is over."""
+    """Let the search work until the work asked for is done, or the time is over."""
     for _ in search:
         if progress:
             progress(search.nodes)

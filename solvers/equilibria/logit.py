@@ -33,11 +33,11 @@ TOLERANCE = 1e-13  # of the equations, relative to the payoffs
 FIRST_STEP = 0.05
 LONGEST_STEP = 1e6
 SHORTEST_STEP = 1e-9
-CORRECTIONS = 12  # of a point, before the step is made shorter
-DIFFERENCE = 1e-7  # for derivatives
+CORRECTIONS = 12  # rounds of Newton's method for a point, before the step is made shorter
+DIFFERENCE = 1e-7  # relative step for derivatives
 GROWTH = 1.5
 HALVINGS = 60  # of a step, to find a lambda on it
-LEAST_EXPONENT = -700.0  # below which a weight is zero in floating point
+LEAST_EXPONENT = -700.0  # below it exp() gives zero in floating point
 
 
 class LostCurve(Exception):
@@ -65,7 +65,7 @@ class LogitCurve:
             if isinstance(node, Terminal)
         }
         self.scale = max([1.0, *(abs(float(amount)) for vector in self.ends.values() for amount in vector)])
-        self.shares = {  # of the outcomes of chance
+        self.shares = {  # by position: the probabilities of chance
             position: [self.number(p) for _, p in node.outcomes]
             for position, node in enumerate(positions.nodes)
             if isinstance(node, Chance)

@@ -30,10 +30,10 @@ from gdl.solvers.equilibria.logit import LogitCurve, LostCurve, Rows, linear
 from gdl.solvers.equilibria.positions import PositionGraph
 from gdl.solvers.equilibria.regret import judge
 
-CLOSE = 10**12  # one in so many is the regret of an equilibrium that is no fraction, at most
+CLOSE = 10**12  # an equilibrium with irrational numbers has a regret below 1 / CLOSE
 MOST_WORK = 100_000  # probabilities times positions, for each point of the curve: some twenty seconds for the whole
 FIRST_LAMBDA, LAST_LAMBDA = 4.0, 1e7  # times the largest payoff
-THRESHOLDS = (1e-2, 1e-4, 1e-7)  # below which a probability counts as none
+THRESHOLDS = (1e-2, 1e-4, 1e-7)  # a probability up to the threshold counts as none
 NEAR = 0.01
 ROUNDS = 12  # of Newton's method
 DIGITS, SMALL_DENOMINATOR, FREE_DENOMINATOR = 30, 1_000, 60  # of fractions

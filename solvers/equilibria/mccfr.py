@@ -49,11 +49,11 @@ if TYPE_CHECKING:
     from gdl.compiler.searches.sampling import Sampling
 
 SEED = 1
-ITERATIONS = 100_000  # where nothing says how many
-PLIES, SLOW_PLIES = 20_000_000, 50_000  # at which these end in any case, on the compiled engine and without it
-BEGINNING = 0.25  # share of the time before anything else is done
+ITERATIONS = 100_000  # by default
+PLIES, SLOW_PLIES = 20_000_000, 50_000  # at which that ends in any case, on the compiled engine and without it
+BEGINNING = 0.25  # share of the time for learning, before anything else
 MEETING = 0.4  # share of the rest for meeting all positions
-LEARNING = 0.6  # share of what is left then, where they cannot all be met
+LEARNING = 0.6  # share of the time left then for learning, if they cannot all be met
 BY_ROUNDS = "It was learnt in rounds, as several workers do; one process without them comes to other numbers."
 HURRIED = 0.2  # seconds for the estimate of a search that was interrupted
 
@@ -106,11 +106,11 @@ class _MccfrRun:
         self.most_plies = SLOW_PLIES if found is None else PLIES
         self.wanted: int | None = None
         self.plies: int | None = None
-        self._target: int | None = None  # iterations, and plies, that are asked for now
-        self.shares: Shares | None = None  # of the nodes, where these limit the samples too
+        self._target: int | None = None  # iterations that are asked for now
+        self.shares: Shares | None = None  # the division of the limit of nodes, if it limits the samples too
         self.judged: _AverageJudge | None = None
         self._checkpoint: MccfrCheckpoint | None = None
-        self._best: BestAverage | None = None  # the best of those judged after FIRST iterations, after twice as many, …
+        self._best: BestAverage | None = None  # the best average judged at FIRST, 2 FIRST, 4 FIRST, … iterations
 
     def goes_on_from(self, file: Path, seed: int) -> None:
         """Continue from the checkpoint in the file, if there is one, and write checkpoints there from now on."""
@@ -118,7 +118,7 @@ class _MccfrRun:
             raise Refusal(f"a checkpoint of mccfr needs the compiled engine, which does not take {self.game.name}")
         self._checkpoint = MccfrCheckpoint(file, self.search, seed)
         self._best = self._checkpoint.load()
-        self._checkpoint.save(self._best)  # a file that cannot be written is told of at once
+        self._checkpoint.save(self._best)  # at once: if the file cannot be written, this fails early
 
     @contextmanager
     def saving_checkpoint(self) -> Iterator[None]:
@@ -236,7 +236,7 @@ class _AverageJudge:
         self.close = Averaging(form, "plus")
         self._size = sum(form.count(player) for player in range(len(positions.players)))
         self.latest = array("d")  # the averages that were judged last
-        self._first: list[int] = []  # of each information set, in one numbering of all players' sequences
+        self._first: list[int] = []  # by information set, the place of its first sequence in the averages
         begin = 0
         starts = []
         for player in range(len(positions.players)):

@@ -37,12 +37,12 @@ from gdl.solvers.equilibria.strategic_form import Cell, Mix, Some, StrategicForm
 
 MOST_SUPPORTS = 4_000  # combinations of supports that are looked at, small ones first
 MOST_PRODUCT = 300  # cells of the supports, for Newton's method
-SAME = 1e-7  # how near all probabilities of two equilibria are that are one
-STARTS = 3  # of Newton's method in each,
-ROUNDS = 12  # which converges soon or not at all
+SAME = 1e-7  # profiles whose probabilities all differ by less count as one
+STARTS = 3  # points of a support from which Newton's method begins
+ROUNDS = 12  # of Newton's method, which converges soon or not at all
 DIGITS = 30  # of refined solutions
 PRECISION = 10**40  # of square roots
-SMALL_DENOMINATOR = 1_000  # the denominators of fractions that are tried
+SMALL_DENOMINATOR = 1_000  # the greatest denominator of fractions that are tried
 
 Weights = list[dict[int, Fraction]]  # for each player, plan -> probability
 
@@ -162,7 +162,8 @@ def _pays(form: StrategicForm, support: Some, chosen: Mapping[int, int], player:
 
 @dataclass(frozen=True)
 class _Point:
-    """A root of a quadratic equation between zero and one: a fraction, or one close to it and what it is."""
+    """A root of a quadratic equation between zero and one: a fraction and None, or a fraction close to the root and the
+    root itself."""
 
     at: Fraction
     root: Root | None
@@ -304,7 +305,7 @@ class _System:
         self.count = count
         places = {p: {plan: self.first[p] + k for k, plan in enumerate(support[p])} for p in mixing}
         cells: list[Cell] = list(product(*support))
-        self.terms = [  # of the equations: the row, the payoff, and the places of what the others play
+        self.terms = [  # of the equations: the row, the payoff, and the places of the others' weights
             (places[p][cell[p]], form.payoffs[cell][p], [places[q][cell[q]] for q in mixing if q != p])
             for cell in cells
             for p in mixing

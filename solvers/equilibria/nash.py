@@ -7,9 +7,9 @@
    there are too many vertices, Lemke and Howson's paths find some (`lemke_howson`), or linear programming one if the
    sum is constant (`zero_sum`). Where the table is too large, one comes from the sequence form (`sequence_form` if the
    sum is constant, `sequence_lcp` for others). A lone player's best plan comes from the judge if there are too many.
-3. More than two players: mixed equilibria support by support (`several`), of many the small ones, and what paths of
-   the global Newton method meet; where none is met, the one to which logit equilibria lead. Numbers that are no
-   fractions are told as close to them as need be, and what they are exactly where that is known.
+3. More than two players: mixed equilibria support by support (`mixed_of_several`), of many the small ones, and what
+   paths of the global Newton method meet; where none is met, the one to which logit equilibria lead. Numbers that are
+   no fractions are told as close to them as need be, and what they are exactly where that is known.
 4. Every equilibrium is judged: its regret is zero, exactly, or below one in 10^12 where a number is not a fraction.
 
 Sources: Nash 1951; von Stengel, Handbook of Game Theory 3, 2002; Kuhn 1953 (mixtures of plans as behaviour).
@@ -56,13 +56,13 @@ from gdl.solvers.equilibria.strategic_form import (
 from gdl.solvers.equilibria.zero_sum import minimax
 from gdl.solvers.solver import Solver
 
-COMPONENTS_OF = 100  # extreme equilibria at most, whose components are told
-FEW_SUPPORTS = 100  # combinations of supports; beyond these
-RAYS = 4  # of the global Newton method are followed, too
-SMALL_TREE = 20_000  # positions of a game of general sum that is looked at though its table is too large
-AT_ONCE = 100  # cells, of which all equilibria are found at once
-SMALL_TABLE = 1_000  # cells, of which plans are eliminated that mixtures dominate
-MAX_LISTED_EQUILIBRIA = 500  # pure equilibria in full plans that anyone would read
+COMPONENTS_OF = 100  # extreme equilibria, beyond which components are not listed
+FEW_SUPPORTS = 100  # combinations of supports, beyond which paths are followed, too
+RAYS = 4  # of the global Newton method that are then followed
+SMALL_TREE = 20_000  # most positions of a game of general sum for the sequence form, if its table is too large
+AT_ONCE = 100  # cells of a table up to which all equilibria are found at once
+SMALL_TABLE = 1_000  # cells of a table up to which plans dominated by mixtures are eliminated first
+MAX_LISTED_EQUILIBRIA = 500  # pure equilibria in full plans that are listed at most
 
 
 def nash(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int = MOST_CELLS) -> Solution:
@@ -130,7 +130,7 @@ def _needs_no_table(traits: Traits) -> bool:
     return traits.players == 1 or (traits.players == 2 and not traits.perfect_information and not general_sum)
 
 
-Roots = Mapping[str, Mapping[str, Root]]  # player -> action -> what its probability is
+Roots = Mapping[str, Mapping[str, Root]]  # player -> action -> its irrational probability, exactly
 
 
 @dataclass
@@ -144,8 +144,8 @@ class Equilibria:
     one_value: bool = False
     notes: list[str] = field(default_factory=list)
     groups: list[tuple[int, Behaviour]] = field(default_factory=list)
-    components: list[list[int]] = field(default_factory=list)  # places among those in reduced plans
-    close: dict[Behaviour, Roots] = field(default_factory=dict)  # those that are only near one, and what is exact
+    components: list[list[int]] = field(default_factory=list)  # each the places of its equilibria in reduced plans
+    close: dict[Behaviour, Roots] = field(default_factory=dict)  # approximate equilibria, with their exact roots
 
     def roots(self) -> tuple[Roots, ...]:
         """The irrational probabilities of each equilibrium; () if none are known."""

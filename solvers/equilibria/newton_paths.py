@@ -28,7 +28,7 @@ from gdl.solvers.equilibria.logit import linear
 from gdl.solvers.equilibria.strategic_form import Some, StrategicForm
 
 TOLERANCE = 1e-11  # of the equations; payoffs are from 0 to 1
-EDGE = 1e-9  # how far below zero a probability, or what a plan lacks, may be
+EDGE = 1e-9  # how far below zero a margin may be: a probability, or the lack of a plan outside the support
 FIRST_STEP, SHORTEST_STEP, LONGEST_STEP = 0.02, 1e-7, 5.0
 CORRECTIONS = 6
 MOST_STEPS = 3_000  # of one path
@@ -191,7 +191,7 @@ class NewtonPath:
 
     def _margins(self, point: Point) -> dict[tuple[int, int], float]:
         """By player and plan: the probability of a plan in a support of several, or how much less than the player gets
-        a plan outside pays. None is negative on the path."""
+        a plan outside pays. On the path no margin is negative."""
         here = self._evaluate(point)
         count = len(point) - 1 - len(self.support)
         found = {}
@@ -226,7 +226,8 @@ class NewtonPath:
         return None
 
     def _switch(self, p: int, plan: int) -> Point | None:
-        """Let a plan enter its player's support, or leave it. Returns the direction of the path from there."""
+        """Let a plan enter its player's support, or leave it. Returns the direction of the path from there; None if the
+        path is lost."""
         own = self.support[p]
         at = sum(map(len, self.support[:p]))
         if plan in own:

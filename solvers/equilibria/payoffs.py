@@ -21,10 +21,10 @@ from gdl.solvers.equilibria.behaviour import Behaviour
 from gdl.solvers.equilibria.sequence_pruning import best_actions
 from gdl.solvers.equilibria.sequences import Sequences
 
-MANY_ENDS = 2_000  # pairs of sequences that lead to ends; kernel code judges plans of more than that
-WHOLE_BITS = 62  # of a number in kernel code
-LONGEST_BITS = 4_000  # of the parts of all plans together
-COARSEST, FINEST = 10**6, 10**12  # parts of a plan that kernel code judges
+MANY_ENDS = 2_000  # combinations of sequences with ends, from which on kernel code judges plans
+WHOLE_BITS = 62  # of a whole number in kernel code
+LONGEST_BITS = 4_000  # of the units of all players' plans together
+COARSEST, FINEST = 10**6, 10**12  # fewest and most parts of a plan that kernel code judges
 
 
 class RealizationPlans(NamedTuple):
@@ -56,8 +56,8 @@ class Payoffs:
     `under`."""
 
     def __init__(self, form: Sequences, narrow: bool = False):
-        """`narrow`: of many ends without those where somebody has not played what is surely best. Plans have no weight
-        there, and are worth the same; so are the best replies to them."""
+        """`narrow`: if there are many ends, leave out those where some player has not taken an action that is surely
+        best. Plans have no weight there, and their values and best replies stay the same."""
         self.form, self.under = form, form.under
         positions = form.positions
         players = range(len(positions.players))

@@ -21,7 +21,7 @@ from gdl.states.explore import Walk, WalkExpansion, WalkResult, topological_orde
 from gdl.states.flat import CHANCE, DECISION, TERMINAL, FlatGame, other_actions
 from gdl.states.sequential import Sequential
 
-MOST_POSITIONS = 1_000_000  # if nobody says; some 1 kB each
+MOST_POSITIONS = 1_000_000  # by default; some 1 kB each
 WALKED = 1_000  # positions that the interpreter walks before the compiled engine begins anew: both take as long
 
 Found = TypeVar("Found")
@@ -124,7 +124,7 @@ class PositionGraph:
         return [h for h, owner in enumerate(self.owners) if owner == player]
 
     def open_to_all(self) -> bool:
-        """True if whoever moves always knows the position."""
+        """True if the mover always knows the position."""
         return all(len(found.members) == 1 for found in self.information_sets)
 
     @property
@@ -305,7 +305,8 @@ def _place(node: Node) -> Place:
 def _information_sets(
     game: Game[Any], states: list[Any], nodes: list[Place]
 ) -> tuple[tuple[int | None, ...], tuple[InformationSet, ...]]:
-    """The information set of every position, and the sets in the order of their first positions."""
+    """The index of each position's information set (None where nobody decides), and the sets in the order of their
+    first positions."""
     index: dict[Hashable, int] = {}
     all_is_seen = game.traits.perfect_information is True  # then every position is a set of its own
     members: list[list[int]] = []

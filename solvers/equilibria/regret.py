@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from gdl.solvers.equilibria.sequences import Sequences
 
 
-LARGE = 5_000  # positions of a game whose profiles are judged by their plans
+LARGE = 5_000  # positions of a game, beyond which profiles are judged by realization plans
 Weights = dict[int, Number]  # position -> probability
 Belief = tuple[tuple[int, Number], ...]  # positions of one information set, weights summing to one
 
@@ -272,7 +272,8 @@ def _flow(positions: PositionGraph, behaviour: Behaviour, player: int, weights: 
 def _spread(
     positions: PositionGraph, behaviour: Behaviour, position: int, weight: Number, weights: Weights
 ) -> list[int]:
-    """Pass the weight of a position on to its successors. Returns those that had no weight before."""
+    """Pass the weight of a position on to its successors in `weights`. Returns the successors that had no entry
+    before."""
     fresh = []
     row = chances(positions, behaviour, position)
     for probability, after in zip(row, positions.successors[position], strict=True):

@@ -23,8 +23,8 @@ from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, expl
 
 EXPLORING = 0.6  # share of the time for meeting all positions
 LEARNING = 0.6  # share of the rest for strategies
-SIMULATIONS = 200_000  # where there is no limit of time
-PLIES = 5_000_000  # where there is none: that are learnt from
+SIMULATIONS = 200_000  # if time is not limited
+PLIES = 5_000_000  # that are learnt from, if time is not limited
 SEED = 1
 
 

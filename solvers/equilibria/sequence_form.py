@@ -41,12 +41,12 @@ from gdl.solvers.solver import Solver
 if TYPE_CHECKING:  # kernel code is loaded where it is used
     from gdl.solvers.equilibria.cfr import Averaging
 
-SOON_SOLVED = 2_000  # ends of a game whose program is solved in a second
-APPROACHING = 1 / 8  # of the time that is left
-JUDGED = 20_000  # positions of a game whose random play is judged in a second
+SOON_SOLVED = 2_000  # combinations of sequences with ends, up to which the program takes a second
+APPROACHING = 1 / 8  # share of the time left that cfr gets before the program is solved
+JUDGED = 20_000  # positions, up to which random play is judged in a second
 SIMPLEX_ROWS = 200  # rows of a program that the exact simplex solves in a second
-MOST_PARTS = 10**6  # in which what an end pays is told to the linear program
-MAX_SIMPLEX_ROWS = 600  # and those for which it takes a minute
+MOST_PARTS = 10**6  # of payoffs, up to which the program gets payoffs as whole numbers of parts
+MAX_SIMPLEX_ROWS = 600  # rows for which it takes a minute
 
 
 class ProgramTooLarge(Refusal):

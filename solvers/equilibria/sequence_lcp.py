@@ -28,11 +28,11 @@ from gdl.solvers.equilibria.positions import PositionGraph
 from gdl.solvers.equilibria.regret import complete_behaviour, judge
 from gdl.solvers.equilibria.sequences import Sequences, sequences
 
-MOST_ROWS = 800  # of the problem, whose path is followed in a minute at most
-ATTEMPTS = 4  # with other small amounts
+MOST_ROWS = 800  # of the problem: the path then takes a minute at most
+ATTEMPTS = 4  # each with other small amounts on the right-hand sides
 MOVED = 1e-6  # by which right-hand sides are moved at most
-TINY = 1e-10  # below which an entry is taken for zero
-LONGEST_PATH = 12  # pivots for each row
+TINY = 1e-10  # entries up to this count as zero
+LONGEST_PATH = 12  # pivots for each row, at most
 
 Row = dict[int, Fraction]
 

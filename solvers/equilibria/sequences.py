@@ -21,7 +21,7 @@ from gdl.game import Chance, Number, Terminal, exact, require_number
 from gdl.solvers.equilibria.behaviour import Behaviour, uniform_row
 from gdl.solvers.equilibria.positions import PositionGraph
 
-FLAT_POSITIONS = 2_000  # positions of a flat game whose sequences kernel code finds
+FLAT_POSITIONS = 2_000  # positions of a flat game, beyond which kernel code finds the sequences
 
 
 @dataclass(frozen=True)

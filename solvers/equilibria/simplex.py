@@ -113,7 +113,7 @@ class _Tableau:
         self.artificial: set[int] = set()
         self.goal: Row = {}
         self.pivots = 0
-        self._own: list[tuple[int, int]] = []  # each row's first basic column and the sign by which it was turned
+        self._own: list[tuple[int, int]] = []  # each row's first basic column, and -1 if the row was negated
         self._scale: list[int] = []
         fresh = program.variables
         for i, (coefficients, bound) in enumerate(zip(program.rows, program.bounds, strict=True)):

@@ -26,7 +26,7 @@ from gdl.solvers.equilibria.regret import expectation
 from gdl.states.explore import Walk
 from gdl.states.sequential import Sequential, Turn
 
-MOST_CELLS = 50_000  # of the table, if nobody says
+MOST_CELLS = 50_000  # of the table, by default
 GLANCE = 2_000  # positions that are looked at to see whether a table would be too large
 
 Plan = dict[int, int]  # information set -> position of the action
@@ -152,7 +152,8 @@ def reduced_plans(positions: PositionGraph) -> list[int] | None:
 
 
 def _steps_before(positions: PositionGraph) -> list[set[tuple[int, int] | None]]:
-    """For each information set the last own steps (a set and an action) by which its player may have reached it."""
+    """For each information set the last own steps (a set and an action; None: no step) by which its player may have
+    reached it."""
     none: set[tuple[int, int] | None] = {None}
     last = {0: [none for _ in positions.players]}
     before: list[set[tuple[int, int] | None]] = [set() for _ in positions.information_sets]

@@ -33,7 +33,7 @@ from gdl.solvers.solver import Solver
 
 Vector = tuple[Number, ...]
 
-MAX_EQUILIBRIA = 64  # equilibria that are followed up
+MAX_EQUILIBRIA = 64  # combinations of stage equilibria that are followed up, by default
 TANGLED = 20_000  # positions among which subgames are looked for where something is hidden
 
 

@@ -62,8 +62,8 @@ class ProfileCase(NamedTuple):
 
 
 def deviations(positions: PositionGraph, behaviour: Behaviour, player: int, start: int = 0) -> dict[int, int]:
-    """The first best action at each information set of the player that play reaches and where something worse is played
-    too."""
+    """The first best action at each information set of the player that play reaches and where some action is played
+    that is not best."""
     begin: dict[int, Number] = {start: 1}
     best = best_response(positions, behaviour, player, begin).choices
     met = reach_probabilities(positions, behaviour, start)

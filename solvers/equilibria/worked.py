@@ -27,9 +27,9 @@ from gdl.solvers.equilibria.strategic_form import Mix, Some, StrategicForm, tabl
 
 MOST_CELLS = 600  # of a table that is worked out
 MOST_POSITIONS = 20_000  # of the game that it is a table of
-MOST_TRIED = 300  # pairs of supports
-MOST_PATHS = 12  # labels that are dropped in turn; of more plans the first alone
-LONGEST_PATH = 200  # pivots
+MOST_TRIED = 300  # pairs of supports that are shown
+MOST_PATHS = 12  # plans of both players, up to which each label is dropped in turn; else the first alone
+LONGEST_PATH = 200  # pivots of a path that is shown
 
 
 def work_out_equilibria(game: Game[Any]) -> Worked:

@@ -65,7 +65,7 @@ def contest(
     evaluates: bool = False,
 ) -> TreeSearchContest | None:
     """Make a contest on the compiled engine for agents with at most as many simulations as the agent `most`; None if
-    the engine is missing or cannot play the game."""
+    the engine is missing or cannot play the game. With `evaluates` the file's evaluation judges positions."""
     engine = game.engine
     if not engine.offers(CONTEST.name) or MCTS.lacks(game.traits):
         return None

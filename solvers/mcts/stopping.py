@@ -7,12 +7,12 @@
   could change the choice only if the mean of i rises above m_a; by Hoeffding's inequality it is worth at most
   2 (1 - m_a) / n_i exp(-1.37 (m_a - m_i)^2 n_i), and one of a at most 2 m_b / n_a exp(-1.37 (m_a - m_b)^2 n_a).
 
-Looked is after each twentieth of the simulations, so that the same seed gives the same answer; where a time limits the
-search, after each slice of it, and the simulations that are left are those that the time is thought to suffice for.
+The rule is asked after each twentieth of the simulations, so that the same seed gives the same answer; where a time
+limits the search, after each slice of it, and the simulations left are those that the time is thought to suffice for.
 
 Sources: Russell and Wefald, Principles of metareasoning, Artificial Intelligence 49, 1991; Hay, Russell, Tolpin and
-Shimony, Selecting computations, UAI 2012; Tolpin and Shimony, MCTS based on simple regret, AAAI 2012, which bounds it
-so; for the first: Baudis and Gailly, Pachi, ACG 13, 2011.
+Shimony, Selecting computations, UAI 2012; Tolpin and Shimony, MCTS based on simple regret, AAAI 2012, which has
+this bound; for `decided`: Baudis and Gailly, Pachi, ACG 13, 2011.
 """
 
 from __future__ import annotations

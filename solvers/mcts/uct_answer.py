@@ -58,9 +58,10 @@ def answer_of(
     answer: Solution, game: Game[Any], trees: Sequence[VisitTree], nodes: int, simulations: int,
     refuted: Callable[[Sequence[Action]], Sequence[Action]], kind: str, best: int | None = None,
 ) -> Solution:  # fmt: skip
-    """The answer of the simulations so far, of this kind. It is exact where the root's value is proven, and there is
-    but one to find. `best` is the number of the action to play, where that is not the most visited. `refuted` gives
-    those of the actions, the most visited first, that are not to be played, since they lose."""
+    """The answer of the simulations so far, whose `kind` is named in it. It is exact where the root's value is proven,
+    and a single number says it (one player, or two with constant sum). `best` is the number of the action to play, if
+    that is not the most visited one. `refuted` gets actions, the most visited first, and gives those of them that lose
+    and are not to be played."""
     root = join_trees(trees)
     if not root.N:
         return answer

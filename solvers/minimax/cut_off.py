@@ -154,8 +154,8 @@ def _alpha_beta(game: Game[Any], nodes: int | None, threads: int, selective: boo
 
 
 def ahead(game: Game[Any], threads: int = 1) -> Iterator[None]:
-    """Search a position slice by slice for as long as the caller goes on: later searches of positions that follow it
-    find the results in the table. Does nothing if there is no such search for the game."""
+    """Search a position, one slice each time the iterator is asked. Later searches of positions that follow it find the
+    results in the table. Does nothing if there is no such search for the game."""
     if for_windows(game) and game.engine.fast:
         with suppress(Refusal, GameError, EngineFault):
             search = _alpha_beta(game, None, threads, selective=goes_on(game))

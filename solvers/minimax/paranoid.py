@@ -103,7 +103,7 @@ def paranoid(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, depth: int | 
 
 
 def _mover(answer: Solution, found: dict[int, Solution], mover: int) -> Solution:
-    """The answer with what the search for the first mover found, if that search is done."""
+    """The answer completed by the result of the search for the first mover, if that search is done."""
     if mover not in found:
         return answer
     own = found[mover]

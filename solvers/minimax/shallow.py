@@ -39,7 +39,7 @@ class MaxFrame(WindowFrame):
     """A node whose mover wants the most for themselves; its window holds the mover's own numbers."""
 
     def __init__(self, place: SearchPlace, node: Decision, children: Sequence[int], most: Bound):
-        """At `most` the mover, or whoever moved before, has seen enough."""
+        """`most`: the mover's utility at which the node is left, since more would not matter."""
         super().__init__(place, node.actions, children, (-inf, most))
         self.mover = node.player
         self.best: NodeResult | None = None

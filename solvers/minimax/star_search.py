@@ -57,7 +57,7 @@ class BoundAverage:
 
 
 class ChanceFrame(WindowFrame):
-    """A chance node: what is known of its outcomes, and of their average."""
+    """A chance node, with bounds on the value of each outcome and on their average."""
 
     def __init__(
         self,
@@ -70,8 +70,9 @@ class ChanceFrame(WindowFrame):
         unprobed: Mapping[int, list[Path]],
         strictly: bool,
     ):
-        """`limits` bound each outcome; each has a look at most, and a search at most; `unprobed` are the successors of
-        the outcomes at which a probe does not look."""
+        """`limits`: bounds on the value of each outcome. `looks` and `searches`: the steps, at most one of each per
+        outcome. `unprobed`: by outcome, the paths of the successors at which a probe does not look. `strictly`: the
+        rule `gt`."""
         self.steps = [*looks, *searches]
         self.first_search = len(looks)
         super().__init__(place, [action for action, _ in node.outcomes], [step.position for step in self.steps], window)
@@ -214,7 +215,7 @@ class StarSearch(WindowSearch):
         return looks, searches, unprobed
 
     def utility(self, state: Any, node: Terminal) -> Number:
-        """MAX's utility at an end, which must keep what the file promised."""
+        """MAX's utility at an end. Raises GameError if it lies outside the bounds that the file promises."""
         value: Number = super().utility(state, node)
         low, high = self.limits(state)
         if not low <= value <= high:

@@ -424,7 +424,7 @@ def vector_of(search: WindowSearch, value: Bound) -> Vector:
 
 
 def constant_sum_vector(game: Game[Any], player: int, value: Any, total: Number | None = 0) -> tuple[Any, ...]:
-    """The values of all players: `value` for one, and what is left of the total for the other, if there is one (the
-    total counts as 0 if it is unknown)."""
+    """The values of all players: `value` for `player`, and the rest of the total for the other, if there is one (an
+    unknown total counts as 0)."""
     left = exact((total or 0) - value)
     return tuple(value if p == player else left for p in range(len(game.players)))

@@ -50,8 +50,8 @@ class TreeBounds:
     spoken: set[str] = field(default_factory=set)  # unknowns that occur in the answer
 
     def conditions(self) -> tuple[Condition, ...]:
-        """The conditions under which each action at the root is best, the value is what it is, and each subtree that
-        may be pruned is."""
+        """The conditions under which each action at the root is best, the value has each of its forms, and each subtree
+        is pruned that may be."""
         start = self.game.initial()
         value = self.value(start, ())
         self.spoken |= unknowns_in(Comparison(value, value))

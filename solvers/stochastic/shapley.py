@@ -190,7 +190,7 @@ class _Sides:
     # -- proving it ------------------------------------------------------------------------------------------------
 
     def _simple(self, mixed: Mapping[int, Plan]) -> ShapleySolution | None:
-        """The exact value, if mixtures of simple fractions secure it from both sides."""
+        """The exact value, if mixtures of simple fractions secure it from both sides; else None."""
         for most in SIMPLE:
             plans = {player: self._round_plan(plan, most) for player, plan in mixed.items()}
             left = [reply(self.stages, 1 - player, {player: plans[player]}).values for player in (0, 1)]
@@ -270,8 +270,8 @@ def _how_near(low: Number | None, high: Number | None) -> str:
 
 
 def _best(sides: _Sides, found: ShapleySolution) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The best actions at the start, where one player acts there, and notes. Best are those that keep the secured
-    value; only the action that is played, with a note, if a reply could make play go on for ever."""
+    """The best actions at the start, where one player acts there, and notes. Actions are best if they keep the secured
+    value; if a reply could make play go on for ever, only the action that is played is given, with a note."""
     stages = sides.stages
     ((_, start),) = stages.opening.after if len(stages.opening.after) == 1 else ((1, -1),)
     if start < 0 or not isinstance(node := stages.nodes[start], Decision) or isinstance(node, Simultaneous):

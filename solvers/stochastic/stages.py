@@ -1,4 +1,4 @@
-"""A game as its positions, where everybody knows which it is: what can be done there, what that gains, what follows.
+"""A game reduced to its positions, if everybody always knows the position: the moves there, their gains, what follows.
 
 What players remember beside the position is left out: nothing that is still to come depends on it. Chance steps are
 taken together with the move before them. What follows a move counts `discount` times; where nothing is gained on the

@@ -169,8 +169,8 @@ def nucleolus(worths: Worths, count: int, budget: Budget) -> tuple[tuple[Number,
 
 
 def _independent_equations(settled: Worths, count: int) -> list[list[Number]]:
-    """Independent equations for as many settled coalitions as there are players: whose shares (1 or 0 for each player)
-    sum to what."""
+    """Independent equations, as many as there are players, for settled coalitions: in each row a coefficient 1 or 0 for
+    each player's share, then the sum of the members' shares."""
     rows: list[list[Number]] = []
     for members, total in settled.items():
         row: list[Number] = [*(int(p in members) for p in range(count)), total]

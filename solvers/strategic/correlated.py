@@ -94,8 +94,8 @@ def _refuse_large(drawn: int, deviations: int) -> None:
 def _gains(
     table: Mapping[Cell, tuple[int, ...]], drawn: Sequence[Cell], plans: Sequence[int], player: int, told: int | None
 ) -> Iterator[dict[int, Number]]:
-    """The player's gain by each deviation from the plan `told` (None: from any plan), as a sum over the combinations
-    that are drawn; deviations without gain are left out."""
+    """For each deviation from the plan `told` (None: from any plan), the player's gain by the combination that is
+    drawn; combinations and deviations without gain are left out."""
     met = [(k, cell) for k, cell in enumerate(drawn) if told in (None, cell[player])]
     for other in plans:
         if other == told:

@@ -49,8 +49,8 @@ class Properness(NamedTuple):
 
 
 def properness(tables: tuple[Table, Table], pair: tuple[Mix, Mix], budget: Budget, *, blame: bool = True) -> Properness:
-    """Decide if the equilibrium `pair` is proper, and with `blame`, if it is not, who would rather play what. The
-    tables hold each player's payoffs, by rows of the first player."""
+    """Decide if the equilibrium `pair` is proper; if it is not, and with `blame`, also find a player and a plan to
+    blame. The tables hold each player's payoffs, by rows of the first player."""
     pays = (tables[0], [list(column) for column in zip(*tables[1], strict=True)])  # a row for each own plan
     worths = [
         [

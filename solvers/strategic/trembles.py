@@ -186,8 +186,8 @@ class _TooMany(Exception):
 
 
 class _Sum(NamedTuple):
-    """The payoff of one plan less that of another, as products of mistakes: those that speak for it and those against
-    it, without products that another one divides."""
+    """The payoff of one plan less that of another, as products of mistakes: `ahead` those with a positive coefficient,
+    `behind` those with a negative one, without products that another one divides."""
 
     ahead: tuple[Product, ...]
     behind: tuple[Product, ...]
