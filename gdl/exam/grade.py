@@ -230,7 +230,7 @@ class _Grader:
         return any(same_amount(claim.amount, amount) for amount in following(self.key, path, self.written))
 
     def _elsewhere(self, path: Path, claim: StudentClaim) -> str:
-        """Under which other rule the claim is right."""
+        """A remark that names the other rules of the search under which the claim is right; "" if there are none."""
         fitting = [rule for rule, key in self.others.items() if path in key.nodes and _agrees(claim, key, path)]
         return f" (It would be right with {listing(fitting, 'or')}.)" if fitting else ""
 
