@@ -27,7 +27,7 @@ _ONCE = (
     syntax.Game, syntax.Players, syntax.Seats, syntax.TerminalTest, syntax.Evaluation, syntax.Start, syntax.Opening,
     syntax.Resolve, syntax.Utility, syntax.Discount, syntax.Notation,
 )  # fmt: skip
-_ASKED = ("--", parser.QUESTION)  # how the names of texts begin that the command line asks
+_ASKED = ("--", parser.QUESTION)  # how the names of texts begin that come from the command line
 
 
 def check(

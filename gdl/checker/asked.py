@@ -1,4 +1,4 @@
-"""Questions about a game in the words of its file: a condition of its positions, a question of best play."""
+"""Questions about a game, written in the words of its file: a condition on positions, or a question of best play."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gdl.model.games import Model, RulesModel
 from gdl.model.objective import Objective
 from gdl.syntax import parser
 
-MOST_PLIES = 10_000  # within which something may be asked for
+MOST_PLIES = 10_000  # the most that `within N plies` may say
 
 _STUB = "players A, B\naction wait\nterminal\n    true -> draw\n"
 

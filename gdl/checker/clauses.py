@@ -22,13 +22,13 @@ ARGUMENTS = {
     "role": 1, "init": 1, "true": 1, "next": 1, "does": 2, "legal": 2, "goal": 2, "sees": 2, "terminal": 0, "base": 1,
     "input": 2, "distinct": 2,
 }  # fmt: skip
-GIVEN = ("true", "does")  # what is asked of the position and of the moves
+GIVEN = ("true", "does")  # relations given by the position and by the moves
 CONNECTIVES = ("not", "or", "and", "distinct", "<=")
 KNOWN_BEFORE = ("init", "role", "base", "input")
-ASKED = ("role", "init", "legal", "goal", "terminal", "next", "sees")  # what play needs
-WAYS = 256  # clauses that one is taken apart into by `or`
+ASKED = ("role", "init", "legal", "goal", "terminal", "next", "sees")  # relations that play asks about
+WAYS = 256  # the most clauses that one clause with `or` may become
 CLAUSES = 50_000
-PARTS = 200  # conditions of a body
+PARTS = 200  # the most conditions of a body
 
 Relation = tuple[str, int]  # name and number of arguments
 

@@ -29,7 +29,7 @@ from gdl.model.rewriting import add_variable, first_span, replace_forms
 from gdl.model.walk import everything, inside
 from gdl.record import Record
 
-MOST_TIMES = 1_000  # that one line draws
+MOST_TIMES = 1_000  # the most draws of one line
 Names = tuple[tuple[str, int, Type], ...]  # local names, each with its slot and its type
 
 
@@ -44,7 +44,7 @@ class Draw(Record):
     span: Span
 
 
-After = Callable[[tuple[Any, ...]], tuple[Any, ...]]  # what is still to be done, from the rest of an inner block
+After = Callable[[tuple[Any, ...]], tuple[Any, ...]]  # the rest of an inner block -> all that is still to be done
 
 
 class _Owner(NamedTuple):
@@ -137,11 +137,11 @@ class _Expansion:
         self.model, self.scope = model, scope
         self.sites: list[_Site] = []
         come = {turn.step for turn in everything(model) if isinstance(turn, core.Turn) and turn.kind == "chance"}
-        self._idle = set(range(len(model.chances))) - come  # steps that are only drawn
+        self._idle = set(range(len(model.chances))) - come  # numbers of steps that only draws use
         self._next = len(model.chances)
         self._met: dict[int, _Site] = {}  # by the identity of the draw
-        self._variables: dict[tuple[str, int], int] = {}  # what keeps a slot of a rule
-        self._loops: dict[tuple[str, int], int] = {}  # for the slot of a loop's name in a rule: that of its last value
+        self._variables: dict[tuple[str, int], int] = {}  # rule and slot -> the variable that stores the slot's value
+        self._loops: dict[tuple[str, int], int] = {}  # rule and slot of a loop's name -> the slot of the last value
 
     def inline(self, rule: Rule) -> Rule:
         """The rule with the body of each procedure that draws in place of its call. Their draws then also know the

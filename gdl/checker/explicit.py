@@ -33,8 +33,8 @@ class _Explicit:
     name: str
     players: tuple[str, ...]
     problems: list[Problem] = field(default_factory=list)
-    opposed: bool = True  # whether of two players one loses what the other wins
-    signs: set[str] = field(default_factory=set)  # that its numbers are written with: a point, a stroke
+    opposed: bool = True  # whether the utilities of two players are opposite
+    signs: set[str] = field(default_factory=set)  # signs in numbers so far: a point, a stroke
 
     @property
     def first(self) -> int:
@@ -127,7 +127,7 @@ class _Explicit:
         return value
 
 
-_NATURE = ("chance", "nature", "random")  # who draws, elsewhere
+_NATURE = ("chance", "nature", "random")  # other words for chance
 
 
 def negate_bounds(bound: tuple[Number | None, Number | None]) -> tuple[Number | None, Number | None]:
@@ -412,7 +412,7 @@ def _cells(matrix: syntax.Matrix | syntax.MatrixOfProfiles) -> Iterator[syntax.W
 
 
 class _Matrix(_Explicit):
-    limits: Bounds | None = None  # that every cell keeps
+    limits: Bounds | None = None  # the bounds of the utilities in every cell
 
     def cell(self, written: syntax.Word | tuple[syntax.Word, ...], span: Span) -> tuple[Utility, ...]:
         utilities = self.vector(written, span)

@@ -142,8 +142,8 @@ class ExpressionChecker:
     """Checks the expressions of one frame of local names. `ends` allows the condition `no actions`, which only the end
     of a game may use."""
 
-    has_mover = True  # save in `resolve`
-    texts: Named | None = None  # the type of the texts that stand in a hole of a name
+    has_mover = True  # whether the word `mover` has a meaning: not in `resolve`
+    texts: Named | None = None  # the texts inside the hole of a name that is being checked
 
     def __init__(self, scope: Scope, frame: LocalFrame, ends: bool = False):
         self.scope = scope

@@ -25,7 +25,7 @@ from gdl.record import Record
 
 # Two that are alike where one was meant, or another: mostly a copy in which something was to be changed.
 
-COMPARED = 10_000  # parts of two tests that are held against each other
+COMPARED = 10_000  # the most pairs of alternatives of two tests that are compared
 SHORT_WORDS = 6  # words; shorter definitions may say the same by chance, or on purpose
 
 
@@ -441,7 +441,8 @@ def _visible_hands(model: RulesModel, scope: Scope, sections: Sections) -> Itera
 
 
 def _trials_remembered(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
-    """Report a `times`, `since` or `always` that asks what players could do, in a game whose actions ask that too."""
+    """Report a `times`, `since` or `always` whose key or condition asks what players could do: trials of actions cannot
+    answer that for every position."""
     for site in model.times:
         if asks(model) and any(questions(model, (site.key, site.condition))):
             yield Problem(

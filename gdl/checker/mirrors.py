@@ -1,4 +1,4 @@
-"""`row(b) for p`: a word about squares as a player sees them for whom the board is mirrored. Syntax -> core."""
+"""`row(b) for p`: a word about squares, from the side of a player who may see the board mirrored. Syntax -> core."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`notation`: how a position is written as one text; and the positions of the file that are written so."""
+"""`notation`: how a position is written as a single text; and the positions of the file, written in that way."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def check_notation(scope: Scope, written: syntax.Notation | None) -> Notation | 
     return Notation(written.template.name, tuple(parts), frozenset(ends))
 
 
-Line = tuple[Span, "re.Match[str]"]  # where it stands, and its parts
+Line = tuple[Span, "re.Match[str]"]  # the place of a line of the notation, and its match
 
 
 def _lines(scope: Scope, written: syntax.Notation) -> Iterator[tuple[tuple[str, ...], Line]]:

@@ -25,7 +25,7 @@ from gdl.model.domains import (
     size,
 )
 
-_SINGLE = ("first", "those")  # their answer is a value of the one name they bind
+_SINGLE = ("first", "those")  # quantifiers that bind only one name
 
 
 def check_quantifier(check: Checks, e: syntax.Quantified) -> Typed:

@@ -1,4 +1,4 @@
-"""A game given by rules: its sections, in the order in which they need each other -> RulesModel."""
+"""A game given by rules: its sections, checked in the order in which they need each other -> RulesModel."""
 
 from __future__ import annotations
 

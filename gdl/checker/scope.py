@@ -54,10 +54,10 @@ class LocalFrame:
     size: int = 0
     scopes: list[dict[str, tuple[int, Type]]] = field(default_factory=lambda: [{}])
     lets: set[int] = field(default_factory=set)  # the slots that a body may assign anew
-    lists: dict[int, core.Expression] = field(default_factory=dict)  # what a list is that a name stands for,
-    numbered: set[int] = field(default_factory=set)  # and the slots that hold its place in a list of lists
-    elements: dict[int, RunningElement] = field(default_factory=dict)  # of names that run over sequences
-    changing: frozenset[str] | None = None  # the names that it does, once it is known
+    lists: dict[int, core.Expression] = field(default_factory=dict)  # slot -> the list that it stands for
+    numbered: set[int] = field(default_factory=set)  # slots that hold a list's number in a list of lists
+    elements: dict[int, RunningElement] = field(default_factory=dict)  # by the slot of a name that runs over a sequence
+    changing: frozenset[str] | None = None  # the names that the body assigns; None: not known yet
 
     def bind(self, name: str, type: Type) -> int:
         slot = self.size
@@ -111,12 +111,12 @@ class Declared:
     written: syntax.Definition | syntax.Procedure
     index: int
     parameters: tuple[Type, ...] = ()
-    listed: tuple[frozenset[Any] | None, ...] = ()  # the values of those that are not of a whole type
+    listed: tuple[frozenset[Any] | None, ...] = ()  # for each parameter its listed values; None: a whole type
     result: Type | None = None
     checked: Callable | None = None
     busy: bool = False
-    depth: int = 0  # operations inside one another, through the definitions and procedures that it calls
-    calls: int = 0  # of definitions and procedures that it makes, through all of them
+    depth: int = 0  # of nested operations, those of the definitions and procedures that it calls included
+    calls: int = 0  # calls that one call makes, through all that it calls
 
 
 @dataclass
@@ -125,44 +125,44 @@ class Scope:
 
     game: str
     players: Named
-    home: Span  # what concerns the whole game is told here
+    home: Span  # the place for problems that concern the whole game
     called: frozenset[str]  # the language's words that take arguments; a definition of such a name hides the word
     problems: list[Problem] = field(default_factory=list)
     types: dict[str, Type] = field(default_factory=lambda: {"Boolean": TRUTH})
     constants: dict[str, Constant] = field(default_factory=dict)
     boards: list[Named] = field(default_factory=list)
-    directions: dict[str, Named] = field(default_factory=dict)  # of each board that has some, a type of its own
-    directed_boards: int = 1  # how many have
-    due: Named | None = None  # the type of direction that is due here
-    edges: dict[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)  # of each graph
+    directions: dict[str, Named] = field(default_factory=dict)  # board name -> the type of its directions
+    directed_boards: int = 1  # number of boards with directions
+    due: Named | None = None  # the type of directions wanted at the place being checked
+    edges: dict[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)  # graph name -> pairs of points
     graphs: int = 0  # how many boards are
-    edge_types: dict[str, Named] = field(default_factory=dict)  # of each graph
+    edge_types: dict[str, Named] = field(default_factory=dict)  # graph name -> the type of its edges
     mirrors: dict[str, int] = field(default_factory=dict)  # board name -> the player who sees it mirrored
     variables: dict[str, Variable] = field(default_factory=dict)
     definitions: dict[str, Declared] = field(default_factory=dict)
     procedures: dict[str, Declared] = field(default_factory=dict)
     chances: dict[str, int] = field(default_factory=dict)
     actions: dict[str, int] = field(default_factory=dict)
-    looks: list[tuple[tuple[str, ...], dict[tuple[Any, ...], str]]] = field(default_factory=list)  # of setups' arrays
+    looks: list[tuple[tuple[str, ...], dict[tuple[Any, ...], str]]] = field(default_factory=list)  # from `setup`
     times: list[Site] = field(default_factory=list)
     declared: dict[str, Span] = field(default_factory=dict)  # where each of the game's own names was declared
-    # Of names that there are not what is told of each, and the other lines that have it.
+    # For each unknown name its problem, and the further lines in which the name occurs.
     missing: dict[tuple[str, str], tuple[Problem, list[int]]] = field(default_factory=dict)
     faulty: set[str] = field(default_factory=set)  # variables whose declaration has already been complained about
     coming: frozenset[str] = frozenset()  # names of variables that are still to be declared
     used: set[str] = field(default_factory=set)
     assigned: set[str] = field(default_factory=set)
     cost: bool = False  # whether the file states costs
-    rewards: bool = False  # whether something is gained on the way
-    phases: Any = None  # the type whose members they are
-    has_draws: bool = False  # whether a body draws and goes on
-    steps_of_words: list[Rule] = field(default_factory=list)  # chance steps of no name, behind those of the file
+    rewards: bool = False  # whether the game has rewards
+    phases: Any = None  # the type `Phase`; None in a game without phases
+    has_draws: bool = False  # whether a body contains a `draw`
+    steps_of_words: list[Rule] = field(default_factory=list)  # chance steps without a name, numbered after the file's
     names_at_calls: dict[tuple[int, int], tuple[tuple[str, int, Type], ...]] = field(
         default_factory=dict
-    )  # of procedures, by place
+    )  # place of a procedure's call -> the local names known there
     changed: bool = False  # whether parameters have other values than the file's
-    depth: int = 0  # of the expressions and blocks that are being checked, inside one another
-    # Of words about boards, made once; and how many of a word's arguments, from the first on, are squares.
+    depth: int = 0  # of nesting of the expressions and blocks being checked
+    # (word, board name) -> the table, made once, and how many leading arguments are squares.
     tables: dict[tuple[str, str], tuple[Any, int]] = field(default_factory=dict)
 
     def problem(self, message: str, span: Span | None, help: str = "", note: str = "", warning: bool = False) -> None:

@@ -19,7 +19,7 @@ from gdl.model import core
 from gdl.model.domains import ANYTHING, NOTHING, TRUTH, Named, Optional, Place, Range, SetType, Type, describe_type
 from gdl.model.games import Variable, Visibility
 
-MOST_PLACES = 1_000  # of a sequence
+MOST_PLACES = 1_000  # the greatest length of a sequence
 _NONE, _NOWHERE = core.Const(None), core.Const(0)  # no sequence has a place 0
 
 

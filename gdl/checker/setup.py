@@ -22,7 +22,7 @@ _LEGEND = re.compile(r"([^\s,](?:[^,=]*[^\s,=])?)\s*=\s*([^,]+)")
 _WORD = re.compile(r"\S+")
 _EMPTY = ".", "-", "_"
 
-Values = tuple[Any, ...]  # one for each array of a picture
+Values = tuple[Any, ...]  # the values on a square, one for each array in the picture
 
 
 def apply_setup(scope: Scope, written: syntax.Setup) -> None:

@@ -1,4 +1,4 @@
-"""Whose utility the single numbers of a file are: `-> 5`, a leaf `5`, a cell `5`, a feature of the evaluation."""
+"""The player who gets the single numbers of a file: `-> 5`, a leaf `5`, a cell `5`, a feature of the evaluation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which values fit where: domains written in a file, and the agreement of types."""
+"""Agreement of types: which values fit where, and the domains written in a file."""
 
 from __future__ import annotations
 

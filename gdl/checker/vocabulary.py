@@ -22,7 +22,7 @@ from gdl.model import board_tables, core
 from gdl.model.domains import ANYTHING, TRUTH, Named, Optional, Range, Sequence, SetType, Type, describe_type, size
 from gdl.model.games import Site
 
-MOST_PLIES = 10**6  # of a play, as far as types are concerned
+MOST_PLIES = 10**6  # the most plies of a play, for the ranges of types
 Word = Callable[[Checks, syntax.Call], Typed]
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from gdl.commands.engines import falling_back, offer
 from gdl.commands.explaining import solve_with_trace
 from gdl.commands.solver_options import solver_names
 from gdl.commands.solving import find
@@ -66,6 +67,7 @@ def pose(
     from gdl.exam.kinds import KINDS, Subject
     from gdl.exam.question import Judges, question, question_of_kind
     from gdl.solvers.equilibria.worked import work_out_equilibria
+    from gdl.solvers.open_numbers.written_conditions import same_condition
 
     check_kind(kind)
     if solver != "auto" and solver not in solver_names():
@@ -79,15 +81,9 @@ def pose(
     given = {name: value for name, value in options.items() if name != "transform"}
     solution = answer_for_exam(game, solver, given)
     more.get("found", []).append((solution, game))
-    judges = Judges(_same, _holds)
+    judges = Judges(same_condition, _holds)
     posed = question(game, solution, words, judges, more.get("bounds"), more["worths"], options.get("depth"))
     return Posed(game, posed if saved is None else replace(posed, asked=saved), solution)
-
-
-def _same(one: str, other: str, names: Any) -> bool | None:
-    from gdl.solvers.open_numbers.written_conditions import same_condition
-
-    return same_condition(one, other, names)
 
 
 def _holds(game: Game[Any], profile: Profile) -> bool:
@@ -102,7 +98,8 @@ def solve_for_exam(game: Game[Any], solver: str, **options: Any) -> Solution:
     from gdl.solvers import SOLVERS
 
     if solver == "usual":
-        return find(game, "auto", **options)
+        offered = offer(game, "auto")
+        return falling_back(lambda: find(offered, "auto", **options), offered)
     steps = solver == "auto" and not (SOLVERS["maxn"].lacks(game.traits) or game.traits.unknowns)
     if steps or (solver in SOLVERS and SOLVERS[solver].steps == "recorded"):
         return solve_with_trace(game, solver, **options)

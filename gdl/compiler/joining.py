@@ -6,8 +6,9 @@ A kernel is a file of `gdl/compiler/kernels`, written in kernel Python. What it 
     from gdl.compiler.kernels.game import *      what every game's module gives, and these words: the same
     from gdl.compiler.kernels.frames import *    another kernel file, which is joined before this one
 
-A constant of a kernel, `DEPTH = const(1)`, may be set by the search that joins it. Branches that constants of the
-kernel decide are folded away, so that a variant costs nothing and need not find what only another variant asks for.
+A constant of a kernel, `DEPTH = const(1)`, may be set by the search that joins it; the comment `# set: …` marks those.
+Branches that constants of the kernel decide are folded away, so that a variant costs nothing, and need not find names
+that only another variant uses.
 """
 
 from __future__ import annotations

@@ -125,8 +125,6 @@ def share_of_profiles(
 ) -> Number | None:
     """`(fight, fight); He fight 2/3, ballet 1/3, She …`, or `Ann at J: check 2/3, bet 1/3, Ann at Q: …`: how many of
     the equilibria are there, less what is none. With `holds` any one equilibrium is all that is asked for."""
-    if not equilibria:
-        return None
     sets = {player: tuple(equilibria[0][player]) for player in players}
     actions = {action for one in equilibria for own in one.values() for mix in own.values() for action in mix}
     is_long = any(len(own) != 1 for own in sets.values())
@@ -146,7 +144,7 @@ def share_of_profiles(
 def _read_profile(text: str, sets: Mapping[str, Collection[str]], actions: Collection[str]) -> Profile | None:
     """A profile by the words for its information sets, or of players who choose once each by an action for each in
     turn; None where it cannot be read."""
-    known = {" ".join(with_plain_signs(head).split()).casefold(): place for head, place in heads_of(sets).items()}
+    known = {" ".join(with_plain_signs(head).split()).casefold(): at for head, at in heads_of(sets, actions).items()}
     said = re.split(rf"(?<!\w){_any_of(known)}(?!\w)\s*:?", " ".join(text.split()), flags=re.IGNORECASE)[1:]
     pairs = list(zip(said[::2], said[1::2], strict=True))
     if not pairs and all(len(own) == 1 for own in sets.values()):
@@ -159,15 +157,15 @@ def _read_profile(text: str, sets: Mapping[str, Collection[str]], actions: Colle
     return found if whole and all(sum(m.values()) == 1 for own in found.values() for m in own.values()) else None
 
 
-def heads_of(sets: Mapping[str, Collection[str]]) -> dict[str, tuple[str, str]]:
+def heads_of(sets: Mapping[str, Collection[str]], actions: Collection[str]) -> dict[str, tuple[str, str]]:
     """The words for each information set: a player who has one set, and where others have more, `Ann at J`, or a name
-    that one set alone has."""
+    that one set alone has and no action, in capitals or not."""
     alone = {player: (player, next(iter(own))) for player, own in sets.items() if len(own) == 1}
     if len(alone) == len(sets):  # a name of a set may be that of an action, too
         return alone
-    bearers = [name for own in sets.values() for name in own]
+    bearers = [name.casefold() for own in (*sets.values(), actions) for name in own]
     heads = {f"{player} at {name}": (player, name) for player, own in sets.items() for name in own}
-    return heads | alone | {name: at for at in heads.values() if bearers.count(name := at[1]) == 1}
+    return heads | alone | {name: at for at in heads.values() if bearers.count((name := at[1]).casefold()) == 1}
 
 
 def _any_of(words: Collection[str]) -> str:

@@ -173,15 +173,15 @@ def _profiles_check(game: Game[Any], profiles: Sequence[Profile], asks_all: bool
     """How a page marks profiles: by those that are right, or where any equilibrium is, by what each player gets at each
     end, from which it sees that nobody gains by another plan."""
     sets, ends = payoffs_by_moves(game)
-    if not asks_all and (
-        game.traits.perfect_recall is False or not sets or {*sets} != {*heads_of(profiles[0]).values()}
-    ):
+    actions = {a for one in profiles for own in one.values() for mix in own.values() for a in mix}
+    heads = heads_of(profiles[0], actions)
+    if not asks_all and (game.traits.perfect_recall is False or not sets or {*sets} != {*heads.values()}):
         return {}
     return {
         "check": "profiles",
         "right": "; ".join(profile_text(game.players, profile) for profile in profiles),
-        "heads": [[head, sets.index(place)] for head, place in heads_of(profiles[0]).items()],
-        "actions": sorted({a for one in profiles for own in one.values() for mix in own.values() for a in mix}),
+        "heads": [[head, sets.index(place)] for head, place in heads.items()],
+        "actions": sorted(actions),
         "turns": [next(at for at, place in enumerate(sets) if place[0] == player) for player in game.players],
         "owners": [game.players.index(player) for player, _ in sets],
         "ends": None if asks_all else ends,

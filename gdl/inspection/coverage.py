@@ -1,4 +1,4 @@
-"""Which parts of a game's rules its plays have tried: guards, effects and terminal clauses that never fired.
+"""Coverage of a game's rules by its plays: guards, effects and terminal clauses that never fired.
 
 The interpreter tells a `Coverage` every form of the rules as it makes its closure; those that are to be watched get one
 around it that counts. Nothing is counted where nobody asks.
@@ -68,7 +68,7 @@ class Coverage:
         self.parts: dict[tuple[str, str, int, int], CoveragePart] = {}
         self.work = 0  # how often parts have been tried
         self._watched: dict[int, CoveragePart] = {}  # by the identity of a form
-        self._models: list[RulesModel] = []  # which keep the forms, and so their identities
+        self._models: list[RulesModel] = []  # kept so that the identities of their forms stay unique
 
     def play(self, model: Model) -> Game[Any]:
         """The game of a model. If it is given by rules, its parts count how often they are reached."""

@@ -1,6 +1,7 @@
 """The known answers that a game file carries, `expect QUANTITY = ANSWER`, and whether they hold.
 
-What can be expected is the table of gdl.quantities; answers that need a solver come from a function that is passed in.
+What can be expected is the table of gdl.inspection.quantities; answers that need a solver come from a function that is
+passed in.
 """
 
 from __future__ import annotations

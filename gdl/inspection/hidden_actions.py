@@ -1,4 +1,4 @@
-"""Who learns of an action: what looks like an open move, and leaves no trace that the others can see.
+"""Actions of which it is not said who learns of them: they look like open moves, and leave no trace for others.
 
 Information sets are derived from what is visible, so of an action that changes nothing visible the others learn
 nothing: a card that is played may stay as unknown as one that is hidden. Its author must have meant one of the two.

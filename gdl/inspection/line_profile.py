@@ -1,4 +1,4 @@
-"""Which lines of a game's rules take the time: each engine plays at random, and counts the work of each line.
+"""A profile of a game's rules by lines: each engine plays at random, and counts the work of each line.
 
 On the interpreter it is the forms of the language that are evaluated, on the compiled engine the operations of the
 code into which a line is lowered: numbers that are the same each time, on every machine.

@@ -34,7 +34,7 @@ class ExpectationCase(NamedTuple):
     are counted, and the counter."""
 
     game: Game[Any]
-    solution: Callable[[str], Solution]  # by the solver of that name
+    solution: Callable[[str], Solution]  # solver name -> the solution
     depth: int
     counting: GameSizeCounter = count
 

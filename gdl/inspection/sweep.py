@@ -25,7 +25,7 @@ from gdl.solution import Profile, Solution
 HALVINGS = 12
 REFINING_RUNS = 400  # beside those of the sweep
 
-Answer = tuple[str, Any]  # what kind of answer it is, and the answer
+Answer = tuple[str, Any]  # the kind of the answer ("best", "equilibria", …), and the answer
 
 
 class SweepRun(NamedTuple):

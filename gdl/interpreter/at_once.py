@@ -1,4 +1,4 @@
-"""Clauses of a game whose players may choose at once, as rules of our own language.
+"""Clauses of a game whose players may choose at once, as rules of gdl's own language.
 
 1. Beside the facts, the state holds each player's legal moves, the move that each has chosen, none before, and whether
    several have a choice. An action is the choice of a move.

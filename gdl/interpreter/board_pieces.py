@@ -1,4 +1,4 @@
-"""Men of whom the state says where they stand, as `worker[Player]: Square` does: on which boards, and by what signs."""
+"""Pieces whose squares are values of variables, as in `worker[Player]: Square`: their boards and their signs."""
 
 from __future__ import annotations
 

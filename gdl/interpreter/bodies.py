@@ -1,4 +1,4 @@
-"""Bodies of rules: core statements -> closures over a Run.
+"""Bodies of rules: core statements -> closures over a BodyRun.
 
 A body is a program. Each run that succeeds is one way to act: its choices are the digits of an odometer, and the next
 run repeats the body with the last digit moved on, until every digit has run out. So a move made of steps needs no
@@ -52,16 +52,16 @@ class BodyRun:
         self.cells = cells
         self.frame = frame
         self.path = path  # the choices to follow: an index into the options of each `choose`
-        self.menus = menus  # those options; of the path's own they are known beforehand
+        self.menus = menus  # the options of each `choose`, known beforehand where the path leads
         self.made = 0  # choices so far
         self.name = name
         self.unnamed: GameError | None = None  # a fault that was met in making the name
         self.rank: Any = 0
         self.turn: int | None = None
-        self.rewards: tuple[tuple[int, Number], ...] = ()  # who gains what on the way
+        self.rewards: tuple[tuple[int, Number], ...] = ()  # (player, amount)
         self.events: list[tuple[int | None, str]] = []  # hearer (None: all) and what was said
         self.forgotten = False
-        self.refused = False  # whether an attempt was
+        self.refused = False  # whether an attempt was refused
         self.fresh = False  # at the start of a turn of `repeat`
 
     def choose(self, options: Callable[[], list[Any]]) -> Any:

@@ -1,4 +1,4 @@
-"""Trees and matrices made in Python, held to what a file would be: every problem at once, as a GameError."""
+"""Checks of trees and matrices made in Python, as strict as those of a file: every problem at once, as a GameError."""
 
 from __future__ import annotations
 

@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 from gdl.errors import GameError, Problem, Span
 from gdl.model.clauses import FLUENTS, KIF_FILE, Atom, Clause, Condition, Pattern, Stratum, Term, variables_in
 
-FACTS = 200_000  # that follow in one position
-WAYS = 500_000  # to bind the variables of one clause
+FACTS = 200_000  # the most that may follow in one position
+WAYS = 500_000  # the most ways to bind the variables of one clause
 DEEPEST = 50  # functions inside one another
 
 Key = tuple[str, str, int]  # relation, function of its fluent ("" where it has none), length of a row
@@ -67,7 +67,7 @@ class DerivedFacts:
         self.below = below
         self.tables: dict[Key, RelationTable] = {}
         self.count = 0
-        self.work = 0  # ways that were gone through to find them: how long that takes, without a clock
+        self.work = 0  # ways gone through to find the facts: a measure of time without a clock
 
     def table(self, key: Key) -> RelationTable | None:
         facts: DerivedFacts | None = self

@@ -171,7 +171,7 @@ class BoardSheet(NamedTuple):
     board: Board
     symbols: list[str]
     outer: Board | None = None
-    men: list[str] | None = None  # that also stand there: of each square, "" of one without
+    men: list[str] | None = None  # signs of pieces, by square; "" where none stands
 
     def whole(self) -> list[str]:
         """For each square its symbol, followed by a stroke and the piece if a piece stands there."""

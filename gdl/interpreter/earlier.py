@@ -14,7 +14,7 @@ from gdl.interpreter.closures import PAST, Cells, Frame, Value
 from gdl.model import core
 from gdl.model.games import Site
 
-Past = tuple[frozenset[Any] | tuple[Any, ...], ...]  # what is remembered for each question
+Past = tuple[frozenset[Any] | tuple[Any, ...], ...]  # by question: the keys of earlier positions
 
 
 def empty_past(sites: Sequence[Site]) -> Past:

@@ -49,8 +49,8 @@ class Evaluator:
         self._results: dict[int, Function[[Cells, list[Any]], Any]] = {}
         self._tables: dict[int, Function[..., Any]] = {}
         self._depth = 0
-        self.kept: dict[int, tuple[int, tuple[int, ...]]] = {}  # forms whose values are kept: where, and what they read
-        self.tries: Function[[tuple[int, ...], int, Cells], bool] | None = None  # what tries actions: a rulebook
+        self.kept: dict[int, tuple[int, tuple[int, ...]]] = {}  # id of a form -> its memory's slot, the slots it reads
+        self.tries: Function[[tuple[int, ...], int, Cells], bool] | None = None  # answers `P has …`; set by a rulebook
         self.work = [0]  # how many values were looked at since the position was taken up
 
     def count(self, values: int, span: Span | None) -> None:
@@ -327,7 +327,7 @@ class Evaluator:
     # -- calls ----------------------------------------------------------------------------------------------
 
     def _lookup(self, e: core.Lookup) -> Value:
-        counted = any(base < 0 for base in e.bases)  # from below 0
+        counted = any(base < 0 for base in e.bases)  # whether an index may be below 0
         bases, table = (e.bases, e.table) if counted else ((0,) * len(e.bases), from_zero(e.table, e.bases))
         arguments, missing = self.values(e.arguments), e.missing
         if len(arguments) == 1 and not counted:

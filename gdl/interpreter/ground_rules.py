@@ -1,4 +1,4 @@
-"""Rules of our own language for a game of clauses, as far as they are the same whoever is to move.
+"""Rules of gdl's own language for a game of clauses, as far as they are the same whoever is to move.
 
 1. A fact that can be true of a position is a truth of the state; all of one function are an array.
 2. A relation that depends on the position is a definition, or stands where it is asked if it is small.
@@ -40,7 +40,7 @@ class GroundRules:
         self.clauses, self.ground, self.span = model, ground, span
         self.variables: list[Variable] = []
         self.definitions: list[Callable] = []
-        self.truths: dict[Atom, Truth] = {}  # what an atom is in any position
+        self.truths: dict[Atom, Truth] = {}  # the condition that an atom holds, in any position
         self._work: dict[Atom, int] = {}  # the forms of an atom, definitions written out
         self.written = 0
         self._lay_out()
@@ -50,7 +50,7 @@ class GroundRules:
                 self.asked_by.setdefault(atom, []).append(head)
         self.order = self._in_order()
         self.done = [atom for atom in self.asked_by if atom[0] == "does"]
-        self.ways: dict[Atom, dict[Atom | None, list[Body]]] = {}  # by what is done, None where a body does not say
+        self.ways: dict[Atom, dict[Atom | None, list[Body]]] = {}  # by the move in a body; None: it names no move
         for head, ways in ground.bodies.items():
             for way in ways:
                 done = next((atom for atom, holds in way if holds and atom[0] == "does"), None)

@@ -1,4 +1,4 @@
-"""Truths of clauses without variables, as expressions of our own language: True and False where they are known."""
+"""Truths of clauses without variables, as expressions of gdl's own language: True and False where they are known."""
 
 from __future__ import annotations
 

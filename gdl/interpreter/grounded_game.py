@@ -1,7 +1,7 @@
-"""Games of clauses that are played by rules of our own language, so that the compiled engine takes them too.
+"""Games of clauses that are played by rules of gdl's own language, so that the compiled engine takes them too.
 
 With chance or `sees`, and where the clauses are too many, the interpreter of clauses (gdl/interpreter/clauses_game.py)
-has the game.
+plays the game.
 """
 
 from __future__ import annotations

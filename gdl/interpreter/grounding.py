@@ -25,7 +25,7 @@ from gdl.model.clauses import Atom, Clause, ClausesModel, Term
 MOST_GROUND_CLAUSES = 100_000  # clauses without variables
 MOST_WAYS = 400_000  # in which clauses can hold that are gone through for that: about a second
 COMPARED = 20_000  # pairs of bodies of a group
-DEEP = 3  # definitions of definitions that are looked into to find that two bodies exclude each other
+DEEP = 3  # levels of definitions looked into to find that two bodies exclude each other
 
 TOO_LARGE = "it has too many clauses without their variables"
 
@@ -38,8 +38,8 @@ class GroundClauses(NamedTuple):
     fact the facts that are proved to be false while it is true."""
 
     bodies: dict[Atom, list[Body]]
-    facts: tuple[Term, ...]  # that can ever be true
-    start: frozenset[Term]  # that are so at the start
+    facts: tuple[Term, ...]  # all facts that can ever be true
+    start: frozenset[Term]  # the facts that are true at the start
     groups: dict[Atom, tuple[Atom, ...]]
 
 

@@ -27,8 +27,8 @@ Entry = tuple[str | None, tuple[str, ...], View | None]  # own action, events, t
 Memory = tuple[View, tuple[Entry, ...]]  # the first view and the entries since
 Events = list[tuple[int | None, str]]  # hearer (None: all) and what is said
 Memories = tuple[Memory, ...]
-Told = tuple[str, View]  # what a memory is called, and the view last seen
-NOTHING = "start"  # what a memory is called that has nothing to tell
+Told = tuple[str, View]  # the text of a memory, and its latest view
+NOTHING = "start"  # the text of an empty memory
 HIDDEN = "?"  # stands for what a player does not see; no value is a text
 
 

@@ -11,7 +11,7 @@ from gdl.interpreter.state import State
 from gdl.model.games import Rule
 from gdl.model.network import Net
 
-Options = Callable[[State, int], Mapping[Action, Option]]  # what a player can do in a state
+Options = Callable[[State, int], Mapping[Action, Option]]  # state and player -> the player's options by name
 
 ActionCode = tuple[
     int, tuple[Any, ...], int

@@ -1,4 +1,4 @@
-"""Rules -> the game that is played: where they can keep what is gained on the way themselves, they do."""
+"""Rules -> the game that is played. Where the rules can keep totals of rewards in a variable, they do."""
 
 from __future__ import annotations
 

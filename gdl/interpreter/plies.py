@@ -1,4 +1,4 @@
-"""Plies of a game by rules: which actions a state has, and what comes of one, of all at once, and of chance."""
+"""Plies of a game by rules: the actions of a state, and the states that follow an action, a joint move, or chance."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class ExpansionCache:
         self.most = min(KEPT, limits.CELLS // max(1, sum(len(variable.initial) for variable in model.variables)))
         self._kept: OrderedDict[State, RulesExpansion] = OrderedDict()
         self._wide: dict[State, RulesExpansion] = {}
-        self._successors = 0  # of those kept
+        self._successors = 0  # the number of successors of the states in `_kept`
 
     def of(self, state: State) -> RulesExpansion | None:
         return self._kept.get(state) or (self._wide.get(state) if self._wide else None)

@@ -1,4 +1,4 @@
-"""A game from another position on: one in its notation, or the one that actions lead to."""
+"""A game that begins at another position: one written in the notation of its file, or the one that actions lead to."""
 
 from __future__ import annotations
 

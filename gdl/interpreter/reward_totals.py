@@ -20,7 +20,7 @@ from gdl.model.games import Clause, Feature, RulesModel
 from gdl.model.rewriting import add_variable, change_bodies, replace_forms
 from gdl.model.walk import everything
 
-LARGEST_TOTAL = 10**9  # that a total comes to
+LARGEST_TOTAL = 10**9  # the greatest total
 
 
 class Earned(NamedTuple):

@@ -53,8 +53,8 @@ class Rulebook:
         self._rings = rings(model)
         self._number = {id(rule): number for number, rule in enumerate(model.actions)}
         self._judged: int | None = None  # the action that is being tried
-        self._open: frozenset[int] = frozenset()  # the rings of those that ask whether it can be done, and so on
-        self.hears = any(rule.hearers for rule in (*model.actions, *model.chances))  # whether any is told of an action
+        self._open: frozenset[int] = frozenset()  # actions whose own questions have the answer yes for now
+        self.hears = any(rule.hearers for rule in (*model.actions, *model.chances))  # whether any rule names hearers
         self._hearing = {
             id(rule): evaluator.value(rule.hearers.condition)
             for rule in (*model.actions, *model.chances)

@@ -86,7 +86,7 @@ class RulesGame:
         self.model = model
         self._accumulates = analysis.accumulates(model)
         self._may_hold_totals = totals and self._accumulates
-        self._afresh: Callable[[], RulesGame] = partial(RulesGame, model, totals=totals)  # nothing was asked of it
+        self._afresh: Callable[[], RulesGame] = partial(RulesGame, model, totals=totals)  # this game with empty caches
         self.name = model.name
         self.players = model.players
         self._remembers = not analysis.shows_everything(model)

@@ -1,4 +1,4 @@
-"""How what stands on the squares of a board is shown: by the symbols of a legend, else by those of its values."""
+"""Symbols for the values on the squares of a board: those of a legend, else made from the names of the values."""
 
 from __future__ import annotations
 

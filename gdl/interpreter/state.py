@@ -1,4 +1,4 @@
-"""A state of a game by rules, and what is found of it."""
+"""A state of a game by rules, and its expansion: the node, the options and the successors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clauses of a game whose players take turns, as rules of our own language.
+"""Clauses of a game whose players take turns, as rules of gdl's own language.
 
 1. Each move of each role is an action: its guard is when it is legal, its body writes those facts that the move
    changes. What nobody else can have done, and what the guard implies, is known there, so most clauses of what is true

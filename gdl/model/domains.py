@@ -35,9 +35,9 @@ class Named(Record):
     members: tuple[str, ...]
     ordered: bool = False
     board: Board | None = None
-    graph: Board | None = None  # of edges: what they are the edges of,
+    graph: Board | None = None  # for a type of edges: their graph,
     joins: tuple[tuple[int, int], ...] = ()  # and the two points that each joins
-    parts: tuple[tuple[str, Any], ...] = ()  # of a record: its fields, each with its type
+    parts: tuple[tuple[str, Any], ...] = ()  # for a record type: its fields, each with its type
 
     __eq__ = object.__eq__
     __hash__ = object.__hash__

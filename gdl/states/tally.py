@@ -25,9 +25,9 @@ _SURE = 1.96  # standard errors: 95 of 100 cases
 
 @dataclass(frozen=True)
 class Statistics:
-    """Of some plays: the shares in which each player has the highest utility, alone (`wins`) or with others (`draws`);
-    the plies of the shortest, of the longest and, unless they are very long, of those after which a quarter, half and
-    three quarters of them were over; and the mean number of actions to choose from, None where nobody chose."""
+    """Statistics of random plays: for each player the share of plays with the highest utility, alone (`wins`) or with
+    others (`draws`); the plies of the shortest and the longest play; the quartiles of the plies (None: the plays are
+    very long); the mean number of actions at a decision (None: nobody chose)."""
 
     wins: dict[str, float]
     draws: dict[str, float]

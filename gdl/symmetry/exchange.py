@@ -18,8 +18,8 @@ It has one, in behaviour strategies, if its play is finite and nobody forgets (v
 see every position and play without end has a price (Everett 1957, Martin 1998). Without recall, or where play is
 endless and something hidden, there need be none, so nothing is claimed. Estimates of positions do not matter.
 
-All of it is proved as other symmetries are (written.py, search.py): the rules are written out as one term, and the
-renaming turns it into itself. So it holds however many positions there are.
+All of it is proved as other symmetries are (rule_terms.py, automorphisms.py): the rules are written out as one term,
+and the renaming turns it into itself. So it holds however many positions there are.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class _Numbers(SymbolicValues):
 
     def __init__(self, most: int, work: int):
         super().__init__(most, work)
-        self.alike: dict[int, Term] = {}  # cells that are none at the same time, and what says that they are
+        self.alike: dict[int, Term] = {}  # cells that are none at the same times -> the condition that they are
 
     def _is(self, term: Term, value: Any) -> Truth:
         return self.alike[term.id] if value is None and term.id in self.alike else super()._is(term, value)
@@ -140,7 +140,7 @@ class _Writer(RuleTermWriter):
     def game(self) -> Term:
         self.ordered = False  # whether what is heard keeps its order under the renaming
         self.once = False  # whether play is over when all have chosen once
-        self.alone: dict[Any, set[int]] = {}  # of each turn that is no player's the terms, by who moved last
+        self.alone: dict[Any, set[int]] = {}  # turn of chance or of all -> its terms, by who moved last
         values = self.values
         values.alike = {cell.id: unset for pair, unset in self._set_together() for cell in pair}
         whole = super().game()

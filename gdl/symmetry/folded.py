@@ -1,4 +1,4 @@
-"""A game folded along its symmetries: of positions that are images of each other only one is ever met."""
+"""A game folded along its symmetries: of positions that are images of each other, only one occurs in play."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from gdl.symmetry.symbolic_values import NotWritten
 from gdl.symmetry.terms import Terms, TermsTooLarge
 
 MOST_TRIED = 64  # ways to combine an exchange with other symmetries
-Names = Mapping[int, int]  # ordinals of a named type that change
+Names = Mapping[int, int]  # ordinal of a value -> that of its image; only those that change
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +24,8 @@ class Symmetry:
     """A symmetry as a permutation of positions: for each cell, the cell to which its value moves; for each value, its
     new name; for each player, the image."""
 
-    cells: tuple[int, ...]  # of each cell after the first few: the one that gets its value
-    names: tuple[tuple[bool, Names], ...]  # and what the value, or each member of the set, becomes
+    cells: tuple[int, ...]  # for each cell from FIRST_CELL on, the cell that gets its value
+    names: tuple[tuple[bool, Names], ...]  # for each cell, True if it holds a set, and the new names of values
     players: tuple[int, ...]
 
     def image(self, state: State) -> State:
@@ -92,7 +92,7 @@ class Symmetries:
     exchanging: tuple[Symmetry, ...] = ()
     kept: int = 1
     order: int = 1
-    missing: str = ""  # why none or not all could be looked for
+    missing: str = ""  # why some symmetries may be missing; "" if none are
 
 
 def generate_group(symmetries: Sequence[Symmetry], most: int) -> tuple[Symmetry, ...]:

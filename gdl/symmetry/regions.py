@@ -1,4 +1,4 @@
-"""Regions of a board: the squares that can be reached from some along those where something holds."""
+"""Regions of a board: the squares that can be reached from certain squares, through squares where a condition holds."""
 
 from __future__ import annotations
 

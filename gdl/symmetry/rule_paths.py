@@ -71,7 +71,7 @@ class RulePathWalker:
 
     def ways(self, rule: Rule) -> Iterator[RulePath]:
         """The ways to act by one rule, for the mover."""
-        self._made = 0  # of these ways
+        self._made = 0  # how many ways were found
         if self.model.discount != 1:
             raise NotWritten("a discount")
         frame: Frame = [None] * rule.frame

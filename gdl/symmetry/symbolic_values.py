@@ -42,7 +42,7 @@ class Bits:
         self.parts = parts
 
 
-FAULT = ("fault",)  # what no play that keeps the rules ever asks for
+FAULT = ("fault",)  # the value of an expression that is a fault in play
 
 
 def are_constant(*values: Any) -> bool:

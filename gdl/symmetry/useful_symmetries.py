@@ -1,4 +1,4 @@
-"""Which symmetries play meets: those that lead from one position that can be reached to another one."""
+"""The symmetries that are of use in play: those that lead from one position that can be reached to another one."""
 
 from __future__ import annotations
 

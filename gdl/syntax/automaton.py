@@ -36,11 +36,11 @@ class Rule(NamedTuple):
     position, True if its parts take its place, and how many optional parts are missing before it."""
 
     origin: str
-    name: str  # of the node
+    name: str  # of the node that it makes
     size: int
     kept: Sequence[tuple[int, bool, int]]
     missing: int  # optional parts at the end
-    lone: bool  # a single part stands for itself
+    lone: bool  # True if a single part takes the place of the node
 
     def build(self, read: list[Any], start: int | None, end: int, node: Node) -> Any:
         """The node of a rule, from the values read for its symbols."""

@@ -66,7 +66,7 @@ def build() -> Any:
     from lark.lexer import Lexer
 
     class Tokens(Lexer):
-        """Passes on the tokens of `gdl.syntax.lexer`, as Lark asks for a lexer."""
+        """The lexer that Lark asks for: it passes on the tokens of `gdl.syntax.lexer`."""
 
         def __init__(self, configuration: Any) -> None: ...
 

@@ -9,7 +9,7 @@ ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or", "^": "x
 
 
 def convert_code(value: Code, type: str) -> Code:
-    """The value as one of another type."""
+    """The value converted to another type."""
     if value.type == type:
         return value
     if value.known is not None:
@@ -18,7 +18,8 @@ def convert_code(value: Code, type: str) -> Code:
 
 
 def widen_code(value: Code, type: str) -> Code:
-    """The value where one of this type is wanted."""
+    """The value converted for a place of this type. Raises ValueError where that could lose something: from 64 bits to
+    32, or from f64 to a whole number."""
     if (value.type, type) == ("i64", "i32") and value.known is None:
         raise ValueError("narrowing is written i32(e)")
     if value.type == "f64" != type:
@@ -27,7 +28,7 @@ def widen_code(value: Code, type: str) -> Code:
 
 
 def widen_both(one: Code, two: Code) -> tuple[Code, Code]:
-    """Both as values of the wider type."""
+    """Both values converted to the wider of their types."""
     type = max(one.type, two.type)  # "f64" < "i32" < "i64"
     if "f64" in (one.type, two.type):
         type = "f64"
@@ -35,7 +36,7 @@ def widen_both(one: Code, two: Code) -> tuple[Code, Code]:
 
 
 def binary(body: Body, op: str, one: Code, two: Code, natural: bool = False) -> Code:
-    """An operation of two numbers; `natural`: neither of them is negative."""
+    """The code of the operation `one op two`; `natural`: neither number can be negative."""
     if op in ("<<", ">>"):
         if one.type == "i32" and one.known is not None and two.known is None:
             if op == "<<":

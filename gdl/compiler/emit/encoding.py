@@ -12,7 +12,7 @@ from struct import pack
 HEADER = b"\0asm\1\0\0\0"
 PAGE = 1 << 16  # bytes of a page of memory
 TYPE, IMPORT, FUNCTION, MEMORY, EXPORT, CODE, DATA = 1, 2, 3, 5, 7, 10, 11  # sections
-VALUE = {"i32": b"\x7f", "i64": b"\x7e", "f64": b"\x7c", "v128": b"\x7b", None: b"\x40"}  # types; None: of a block
+VALUE = {"i32": b"\x7f", "i64": b"\x7e", "f64": b"\x7c", "v128": b"\x7b", None: b"\x40"}  # types; None: no value
 
 UNREACHABLE, BLOCK, LOOP, IF, ELSE, END = b"\x00", b"\x02", b"\x03", b"\x04", b"\x05", b"\x0b"
 BRANCH, BRANCH_IF, RETURN, CALL = b"\x0c", b"\x0d", b"\x0f", b"\x10"
@@ -56,7 +56,7 @@ CONVERSION = {  # (from, to)
 
 
 def leb128_unsigned(number: int) -> bytes:
-    """LEB128 of a natural number."""
+    """Encode a whole number from 0 up in LEB128."""
     out = bytearray()
     while number > 0x7F:
         out.append(number & 0x7F | 0x80)
@@ -76,7 +76,7 @@ def leb128_signed(number: int) -> bytes:
 
 
 def constant(number: int | float, type: str) -> bytes:
-    """The instruction that gives a number of a type; an integer is taken modulo the type's size."""
+    """The instruction that pushes a number of a type; a whole number is taken modulo the type's size."""
     if type == "f64":
         return b"\x44" + pack("<d", number)
     bits = 32 if type == "i32" else 64
@@ -85,12 +85,13 @@ def constant(number: int | float, type: str) -> bytes:
 
 
 def access(instruction: bytes, offset: int, vast: bool = False) -> bytes:
-    """A load or a store, in the first memory or the vast one; nothing is promised of the address."""
+    """A load or a store at a constant offset, in the first memory or the vast one. No alignment is promised."""
     return instruction + (b"\x40\1" if vast else b"\0") + leb128_unsigned(offset)
 
 
 def memory(size: int, vast: bool = False, shared: bool = False) -> bytes:
-    """A memory of `size` bytes that never grows. A `vast` one has addresses of 64 bits, and may be shared."""
+    """The declaration of a memory of `size` bytes that never grows. A `vast` memory has addresses of 64 bits, and may
+    be shared."""
     pages = leb128_unsigned(-(-size // PAGE))
     return bytes([1 + 2 * shared + 4 * vast]) + pages + pages
 
@@ -108,12 +109,12 @@ def section(number: int, items: Sequence[bytes]) -> bytes:
 
 
 def signature(parameters: Iterable[str], result: str | None) -> bytes:
-    """A function's type."""
+    """The encoding of a function's type."""
     return b"\x60" + vector([VALUE[p] for p in parameters]) + vector([] if result is None else [VALUE[result]])
 
 
 def body(locals: Sequence[str], code: bytes) -> bytes:
-    """A function's entry in the code section; equal types that follow one another are declared together."""
+    """The entry of a function in the code section; successive locals of one type are declared together."""
     runs: list[tuple[int, str]] = []
     for type in locals:
         if runs and runs[-1][1] == type:

@@ -16,7 +16,7 @@ FIRST_BYTE = 16  # where the memory of the module begins
 
 @dataclass(frozen=True)
 class MemoryPlace:
-    """Where an array or a table lies in memory."""
+    """The place of an array or table in memory: its type, its offset in bytes, and its number of elements."""
 
     type: str
     offset: int
@@ -26,7 +26,7 @@ class MemoryPlace:
 
 @dataclass
 class Memory:
-    """Where everything lies."""
+    """The layout of a module's memory."""
 
     places: dict[str, MemoryPlace] = field(default_factory=dict)
     data: list[tuple[int, bytes]] = field(default_factory=list)  # what memory holds at the start: (offset, content)
@@ -35,7 +35,8 @@ class Memory:
 
 
 def lay_out_memory(module: Read) -> Memory:
-    """Lay out the arrays of a module, one behind the other."""
+    """Lay out the arrays of a module one behind the other, each at a multiple of ALIGNMENT bytes; vast ones in a memory
+    of their own."""
     memory = Memory()
     for name, array in module.arrays.items():
         assert array.count is not None

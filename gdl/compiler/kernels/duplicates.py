@@ -4,7 +4,7 @@ from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.listing import *
 
 TELLS = const(0)  # set: whether results have events
-KEEPS = const(0)  # set: whether what tried rows leave may be kept
+KEEPS = const(0)  # set: whether the states that tried rows lead to may be kept
 TWO_RESULTS = const(0)  # set: the trap where two actions with different results have one name
 
 
@@ -37,7 +37,7 @@ def find_result(most: i32) -> i32:
 
 
 def is_new_result() -> i32:
-    """1 if the state is none of the results of this listing."""
+    """Return 1 if the state equals no earlier result of this listing; it is a result from now on."""
     end = results_end[0]
     if find_result(end) < end:
         return 0
@@ -46,7 +46,8 @@ def is_new_result() -> i32:
 
 
 def seen_before(count: i32) -> i32:
-    """1 if a run of this listing has come to a choice with the same state and the same values held."""
+    """Return 1 if an earlier run of this listing has come to a choice with the same state and the same `count` values
+    in `held`. If none has, this run is noted."""
     digest = hash()
     for j in range(count):
         # An odd number with well-mixed bits: 2^64 divided by the golden ratio (Knuth's multiplicative hashing).

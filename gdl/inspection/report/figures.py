@@ -84,12 +84,12 @@ class Report:
     seed: int
     size: GameSizeReport | None
     judged_by: str | None  # exact, evaluate or search
-    rules: tuple[str, ...]  # of the actions, in the order of the file
-    steps: tuple[str, ...]  # of chance
-    lines: tuple[tuple[int, str], ...]  # of `terminal`
+    rules: tuple[str, ...]  # names of the actions, in the order of the file
+    steps: tuple[str, ...]  # names of the chance steps
+    lines: tuple[tuple[int, str], ...]  # number and text of each line of `terminal`
     traces: tuple[Trace, ...]
     wanted: int
-    forever: tuple[int, str] | None = None  # the line of it that prices play without end
+    forever: tuple[int, str] | None = None  # number and text of the line that prices play without end
     cost: bool = False  # whether the file states costs, which people are told in place of utilities
 
     @cached_property
@@ -162,7 +162,8 @@ class Report:
 
     @cached_property
     def first(self) -> Standing | None:
-        """The player who makes the first decision, if it is the same player in every play; else None."""
+        """The results of the player who makes the first decision, if it is the same player in every play that ended;
+        else None."""
         movers = {trace.first for trace in self.ended_plays}
         (mover,) = movers if len(movers) == 1 else (None,)
         return None if mover is None or len(self.players) < 2 else self.seats[mover]

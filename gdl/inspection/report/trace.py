@@ -20,7 +20,7 @@ from gdl.states.sequential import Sequential, Turn
 
 LONGEST = 5_000  # plies; a longer play is left unfinished
 Estimate = tuple[float, ...]  # a number for each player, greater where they stand better
-Judge = Callable[[Any], Estimate | None]  # of a state
+Judge = Callable[[Any], Estimate | None]  # the judgement of a state
 
 
 class ReportAgent(Protocol):

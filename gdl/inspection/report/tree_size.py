@@ -84,7 +84,8 @@ def _mean(totals: list[int]) -> tuple[int, int]:
 
 
 def count_positions(game: Game[Any]) -> int | None:
-    """The number of positions that can be reached; None if they are too many to be counted."""
+    """The number of positions that can be reached; None if they are too many to be counted, or a fault of the rules is
+    met."""
     walk, done = Walk(game, COUNTED), _work(game)
     try:
         for _ in walk:
