@@ -143,8 +143,8 @@ def _condition(positions: PositionGraph, failure: Failure) -> ConceptCondition:
 
 
 def _weak_beliefs(case: ProfileCase) -> tuple[BeliefSystem | None, list[ConceptCondition]]:
-    """Beliefs that follow from play on the path of every subgame and support the moves elsewhere; or the conditions
-    that fail."""
+    """Beliefs that follow from play on the path of every subgame and support the moves elsewhere; or None and the
+    conditions that fail."""
     positions, rows = case.positions, _rows(case)
     if positions.open_to_all():
         return [{found.members[0]: 1} for found in positions.information_sets], []

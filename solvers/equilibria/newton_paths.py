@@ -226,7 +226,8 @@ class NewtonPath:
         return None
 
     def _switch(self, p: int, plan: int) -> Point | None:
-        """Let a plan enter its player's support, or leave it. Returns the direction of the path from there."""
+        """Let a plan enter its player's support, or leave it. Returns the direction of the path from there; None if the
+        path is lost."""
         own = self.support[p]
         at = sum(map(len, self.support[:p]))
         if plan in own:

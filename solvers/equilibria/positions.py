@@ -305,7 +305,8 @@ def _place(node: Node) -> Place:
 def _information_sets(
     game: Game[Any], states: list[Any], nodes: list[Place]
 ) -> tuple[tuple[int | None, ...], tuple[InformationSet, ...]]:
-    """The information set of every position, and the sets in the order of their first positions."""
+    """The index of each position's information set (None where nobody decides), and the sets in the order of their
+    first positions."""
     index: dict[Hashable, int] = {}
     all_is_seen = game.traits.perfect_information is True  # then every position is a set of its own
     members: list[list[int]] = []

@@ -152,7 +152,8 @@ def reduced_plans(positions: PositionGraph) -> list[int] | None:
 
 
 def _steps_before(positions: PositionGraph) -> list[set[tuple[int, int] | None]]:
-    """For each information set the last own steps (a set and an action) by which its player may have reached it."""
+    """For each information set the last own steps (a set and an action; None: no step) by which its player may have
+    reached it."""
     none: set[tuple[int, int] | None] = {None}
     last = {0: [none for _ in positions.players]}
     before: list[set[tuple[int, int] | None]] = [set() for _ in positions.information_sets]

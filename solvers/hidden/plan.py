@@ -45,7 +45,8 @@ def plan(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution:
 
 
 def _reached_sets(positions: PositionGraph, choices: dict[int, int]) -> set[int | None]:
-    """The information sets that play by these choices can reach."""
+    """The information sets that play by these choices can reach (among them None, for positions where nobody
+    decides)."""
     return {positions.sets[position] for position in reach_probabilities(positions, pure_behaviour(positions, choices))}
 
 

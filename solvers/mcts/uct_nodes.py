@@ -122,8 +122,8 @@ def is_lost(utility: Number, least: Number | None) -> bool:
 def prove_value(
     parent: Any, greatest: Sequence[Number | None], least: Sequence[Number | None] = ()
 ) -> tuple[Number, ...] | None:  # fmt: skip
-    """The value of a node, if the proven values of its children prove it. Proven children that are worse than another,
-    or have the least possible value, are marked as inferior. `greatest` and `least` are bounds of each player's
+    """The value of a node, if the proven values of its children prove it; else None. Marks proven children as inferior
+    if they are worse than another, or have the least possible value. `greatest` and `least` are bounds of each player's
     utility."""
     children = [child for child in parent.children if child and child.proven]
     values: list[tuple[Number, ...]] = [child.proven for child in children]

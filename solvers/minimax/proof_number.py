@@ -69,7 +69,7 @@ class ProofQuestion:
         self.numbers: dict[Hashable, Numbers] = {}
 
     def holds(self, start: Any) -> bool:
-        """The answer for a position."""
+        """True if the answer for the position is yes."""
         stack: list[_Frame] = []
         self._enter(start, (inf, inf), stack)
         while stack:

@@ -183,7 +183,8 @@ class _Iteration:
         return [after[n][p] - self.values[n][p] for n in self.acting for p in self.stages.players]
 
     def _slope(self, n: int, p: int, left: Floats) -> Floats | None:
-        """The derivative of the residual by the value of player `p` at position `n`, from a small step."""
+        """The derivative of the residual by the value of player `p` at position `n`, from a small step; None if the
+        supports give no mixtures after that step."""
         value, small = self.values[n][p], SMALL * self.scale
         self.values[n][p] = value + small
         moved = self._residual()
@@ -230,7 +231,7 @@ class _Iteration:
         return [led_to(one, self.values) for one in self.stages.leads[n]], [p for p in counts if counts[p] > 1], counts
 
     def _as_before(self, n: int, cells: list[Floats], choosing: list[int], counts: Mapping[int, int]) -> Shares | None:
-        """The equilibrium with the supports of the previous round, if there is one."""
+        """The equilibrium with the supports of the previous round; None if there is none."""
         before = self.shares.get(n)
         if before is None:
             return None

@@ -190,7 +190,7 @@ class _Sides:
     # -- proving it ------------------------------------------------------------------------------------------------
 
     def _simple(self, mixed: Mapping[int, Plan]) -> ShapleySolution | None:
-        """The exact value, if mixtures of simple fractions secure it from both sides."""
+        """The exact value, if mixtures of simple fractions secure it from both sides; else None."""
         for most in SIMPLE:
             plans = {player: self._round_plan(plan, most) for player, plan in mixed.items()}
             left = [reply(self.stages, 1 - player, {player: plans[player]}).values for player in (0, 1)]

@@ -101,7 +101,7 @@ def residents(matrix: Matrix, budget: Budget) -> Iterator[Resident]:
 
 
 def _levelling(matrix: Matrix, support: Sequence[int]) -> Mixture | None:
-    """The only mixture of exactly these plans against which all of them pay the same."""
+    """The mixture of exactly these plans against which all of them pay the same; None unless there is exactly one."""
     found = levelling([[matrix[i][j] for j in support] for i in support])
     if found is None or min(found) <= 0:
         return None

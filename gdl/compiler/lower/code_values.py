@@ -1,9 +1,9 @@
 """Values of core expressions in kernel code: expressions of the IR, with the bounds known of them.
 
 A number, a named value and a truth (0 or 1) are a `Number`, one kernel expression with bounds; `none` is the constant
-NONE, -1, so numbers below zero that may be none are refused. A set is a `Mask`, words of 64 bits. A sequence is a
-`Sequence`, the number of a row of constants. Bounds decide widths (i32 or i64), spare checks and fold what is already
-decided.
+NONE, -1, so a number that may be none must not have -1 among its values; else it is refused. A set is a `Mask`, words
+of 64 bits. A sequence is a `Sequence`, the number of a row of constants. Bounds decide widths (i32 or i64), spare
+checks and fold what is already decided.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from gdl.compiler.ir.build import i32, i64
 from gdl.errors import Problem, Refusal, Span, clean
 from gdl.errors.limits import NUMBER
 
-NONE = -1  # the number that stands for `none`; no number that may be none has bounds that include it
+NONE = -1  # the number that stands for `none`
 I32 = 1 << 31
 I64 = 1 << 63
 WORD = 64

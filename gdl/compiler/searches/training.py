@@ -79,18 +79,18 @@ class TrainingCourse:
 
     @property
     def seconds(self) -> float:
-        """The seconds of learning so far, with those of earlier runs."""
+        """The seconds of learning so far, earlier runs included."""
         return self._before + monotonic() - self._since
 
     def begin_with(self, net: Net) -> None:
-        """Learn from this net on, in place of numbers at random. Raises Refusal where it is of another form."""
+        """Begin with this net in place of random weights. Raises Refusal if its form is another one."""
         made: Any = self.learner
         made.begin_with(net)
         self._known["first"] = sha256(net.weight.tobytes()).hexdigest()
 
     def go_on(self) -> bool:
-        """Go on from what was saved, if something was. Raises DamagedData where it is not whole, Refusal where it is
-        of another command."""
+        """Go on from the saved file. Returns False if there is none. Raises DamagedData if it is not whole, Refusal if
+        it is of another command."""
         if self.kept is None or not self.kept.is_file():
             return False
         name = str(self.kept)
@@ -121,7 +121,7 @@ class TrainingCourse:
             files.write(self.kept, data)
 
     def run(self, progress: Callable[[int], None]) -> LearningMatchResult:
-        """Learn to the end; then a match judges what was learned. Where seconds are given they are for both."""
+        """Learn to the end; then judge the result in a match. A limit of seconds is for both."""
         learner, wanted = self.learner, self.wanted
         judging = 0.0 if wanted.seconds is None else min(MATCH_SECONDS, MATCH_SHARE * wanted.seconds)
 
@@ -167,7 +167,7 @@ def _of_game(game: RulesGame, start: State) -> str:
 
 
 def learner(game: RulesGame, start: State, engine: str, wanted: TrainingRequest, numbers: Any) -> Any:
-    """The Learner of the model that is wanted."""
+    """The learner for the model that is wanted."""
     from gdl.compiler.searches.self_play import Numbers, SelfPlay, draw_initial_net, symmetries_of
     from gdl.compiler.searches.self_play_learners import NetPupil, TablePupil
     from gdl.compiler.searches.temporal_differences import TdSelfPlay, inputs_for
