@@ -1,4 +1,5 @@
-"""A saved answer on the command line: of which game it is, and the game that is meant by it."""
+"""A saved answer on the command line: the fields that identify its game, and the way back from an answer to this
+game."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from gdl.game import Game
 from gdl.model.fingerprint import comparable, fingerprint
 from gdl.playing.asked_game import Asked
 
-UNSAID = ("values", "concept")  # options that say what is printed, or are told in a field of their own
+UNSAID = ("values", "concept")  # options on the output, or with a field of their own
 
 
 def origin(asked: Asked, options: Mapping[str, Any] | None = None) -> dict[str, Any]:

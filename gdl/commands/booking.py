@@ -26,10 +26,10 @@ from gdl.solution import Solution
 from gdl.symmetry.rule_terms import MOST_WORK
 
 ENDING = ".book"
-SECONDS = 60.0  # where nobody says how long, or how many positions
-NODES = 50_000  # of a search, where nobody says,
-NODES_A_SECOND, LEAST_NODES = 5_000, 100  # and no more for each second that was asked for, so that one comes to an end
-WORK = 40_000  # to find symmetries, for each second that there is: a small part of it
+SECONDS = 60.0  # if neither time nor number of positions is given
+NODES = 50_000  # nodes of a search by default
+NODES_A_SECOND, LEAST_NODES = 5_000, 100  # at most so many for each second of time, so that a search ends
+WORK = 40_000  # work on finding symmetries for each second of time, a small part of it
 
 
 @click.command()

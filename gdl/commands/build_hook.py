@@ -36,7 +36,7 @@ class TablesHook(BuildHookInterface[Any]):
         if self._folder is not None:
             self._folder.cleanup()
 
-    _folder: TemporaryDirectory[str] | None = None  # of the shared files, until they are in the wheel
+    _folder: TemporaryDirectory[str] | None = None  # folder of the shared files until they are in the wheel
 
     def _add_files_outside(self, build_data: dict[str, Any]) -> None:
         """Add `solvers`, and the files for `man` and shells, which gdl makes itself."""

@@ -50,8 +50,8 @@ if TYPE_CHECKING:
 
 PATIENCE = 60.0  # seconds for a file, if nobody says
 MOST_PLAYS = 100_000
-FIX_ROUNDS = 20  # in which a file is mended, as what is wrong may hide what else is
-GAMES_KEPT = 20  # of one file, with the settings of recorded plays
+FIX_ROUNDS = 20  # rounds of corrections of a file, since one problem may hide another
+GAMES_KEPT = 20  # loaded games of one file that are kept, by the settings of recorded plays
 TOLD_SECONDS = 2.0  # seconds after which a file's time is told
 _WORSE = (0, 4, 3)  # exit statuses: fine as far as it was looked at, and wrong
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 MOST_TOLD = 8  # lines of a profile
 WIDTH = 60  # characters of a line of the rules
-SEED = 0  # of the plays: the same command tells the same
+SEED = 0  # seed of the plays, so that the same command prints the same
 
 
 def report_plays(file: str, game: Any, plays: int, progress: Progress | None, quiet: bool) -> PlaysOfFile | None:

@@ -15,7 +15,7 @@ import gdl
 from gdl.errors import GameError
 
 Offer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
-SCRIPTS = {  # by shell: where it looks for a program's script, below share/
+SCRIPTS = {  # shell -> the path below share/ at which it looks for a program's script
     "bash": "bash-completion/completions/gdl",
     "zsh": "zsh/site-functions/_gdl",
     "fish": "fish/vendor_completions.d/gdl.fish",

@@ -106,7 +106,7 @@ def _of_data(data: Any, players: int) -> Sums:
 
 
 LIMIT = 5_000_000  # states, some 1 kB each
-TELLING = 0.1  # of the time, that is left for telling what the playouts say
+TELLING = 0.1  # share of the time that is kept for the report
 
 
 class _WholeNumber(click.IntRange):

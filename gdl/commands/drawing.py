@@ -32,8 +32,8 @@ from gdl.solution import Solution, Worked
 from gdl.states.explore import Walk
 
 STEPPED = 60  # simulations of a page that steps through them
-NONE = "none"  # in place of a solver
-ORDERS = ("given", "reverse", "best", "worst")  # in which a page can search
+NONE = "none"  # the value of --solver for drawing without an answer
+ORDERS = ("given", "reverse", "best", "worst")  # orders of children in which a page can search
 VERY_MANY = "very many"
 UNASKED_STATES = 10_000  # states of a game that is solved without being asked to
 

@@ -1,4 +1,4 @@
-"""Which engine does the work: the interpreter, or kernel code on one of its back-ends."""
+"""The choice of the engine for a command's work: the interpreter, or kernel code on one of its back-ends."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 Found = TypeVar("Found")
 
 INTERPRETER_SECONDS = 0.2  # seconds that the interpreter has for itself: so long takes the start of the compiled engine
-KERNEL_SHARE = 4  # times as long as the interpreter works kernel code does
+KERNEL_SHARE = 4  # time for the kernel's turns, relative to the interpreter's
 MOST_IMAGES = 128  # symmetries that are tried on every position: those that keep the players
 _SLICE = 0.05  # seconds
 MAX_EXPECTED_STATES = 100_000_000  # states that a file may expect

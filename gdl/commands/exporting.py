@@ -18,8 +18,8 @@ from gdl.playing.asked_game import Asked
 from gdl.states.explore import Progress
 
 ENDINGS = (".efg", ".nfg")
-POSITIONS = 1_000_000  # that are looked through for a table
-HOPELESS_FACTOR = 1000  # times as many as are written: of so many no attempt is made
+POSITIONS = 1_000_000  # positions that are looked through for a table
+HOPELESS_FACTOR = 1000  # no attempt is made if an estimate exceeds the limit by this factor
 
 
 @click.command()

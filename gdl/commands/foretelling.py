@@ -10,10 +10,10 @@ from gdl.errors import clean
 from gdl.game import Game
 from gdl.states.explore import move_text
 
-POSITIONS = 10**10  # more are told before; what the state can hold is mostly far more than what play can reach
-PRUNED = 10**16  # of a search that skips most of them
+POSITIONS = 10**10  # with more, a note is printed; mostly a state can hold far more than play can reach
+PRUNED = 10**16  # as POSITIONS, for a search that skips most of them
 SEQUENCES = 10**9
-FEW_SEQUENCES = 10**6  # by one walk: then more walks are not worth their time
+FEW_SEQUENCES = 10**6  # if one walk estimates fewer, no further walks are made
 
 
 def positions(game: Game[Any], what: str, many: int = POSITIONS) -> None:

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from gdl.solvers.budget import Clock
 
 LIMIT = 200_000  # states
-WRITING = 0.5  # of the time, that is left for writing the states down that were walked,
-FILING = 0.1  # and of it for the file
+WRITING = 0.5  # share of the time that is kept for building the graph from the states
+FILING = 0.1  # share of the time that is kept for writing the file
 
 
 @click.command(cls=SolverCommand)

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 UNIFORM = "uniform"
 STOPPED = "stopped before all positions were looked at"
-RESERVED = 0.3  # of the time, that is left for telling what is known where a profile cannot be judged within the rest
-POSITIONS_A_SECOND = 20_000  # of --time, that a check may look at; without it as many as the verifier has for its own
+RESERVED = 0.3  # share of the time kept for an estimate, if the profile cannot be judged in the rest
+POSITIONS_A_SECOND = 20_000  # positions that a check may look at for each second of --time
 
 
 @click.command()

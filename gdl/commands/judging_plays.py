@@ -1,5 +1,5 @@
-"""An estimate of a profile where a limit leaves no time to judge it: its payoffs, by plays of it, and proven bounds on
-these and on the gains from leaving it."""
+"""An estimate of a profile for which a limit leaves no time to judge it: mean payoffs of simulated plays, and proven
+bounds on the payoffs and on the gains from deviating."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
     from gdl.solvers.equilibria.enclosure import Enclosure
 
 PROVING = 2.0  # seconds
-ROOM = 256 * MEBIBYTE  # beside what is held already
-SECONDS = 0.3  # of processor time for plays
-GRACE_SECONDS = 0.05  # those after Ctrl-C
+ROOM = 256 * MEBIBYTE  # bytes beside those that the process holds already
+SECONDS = 0.3  # seconds of processor time for plays
+GRACE_SECONDS = 0.05  # seconds of processor time for plays after Ctrl-C
 LONGEST = 3.0  # seconds for the first play
 MOST_PLAYS = 10_000  # plays
-PLIES = 1_000  # of a play; one that is longer pays the price of endless play, or nothing
+PLIES = 1_000  # plies of a play, at most; a longer one pays the price of endless play, or nothing
 SEED = 1
 
 
 def remaining(limits: Limits, seconds: float) -> Limits:
-    """The part of the limits on time that is left; if there is none, a limit of `seconds`."""
+    """The limits, of which only that of time is kept (with what is left of it); without one, a limit of `seconds`."""
     return Limits(seconds) if limits.seconds is None else replace(limits, nodes=None, memory=None)
 
 

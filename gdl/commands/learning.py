@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from gdl.compiler.searches.training import TrainingRequest
     from gdl.interpreter.rules_game import RulesGame
 
-MOST_SIMULATIONS = 4096  # for a move of self-play
+MOST_SIMULATIONS = 4096  # simulations for a move of self-play, at most
 _UNFINISHED = ".unfinished"  # ends the name of the file that keeps what is learned until then
 
 

@@ -1,16 +1,15 @@
-"""Limits of a command: seconds, memory, nodes; and the progress that it tells meanwhile.
+"""Limits of a command: seconds, memory, nodes; and the progress that it shows meanwhile.
 
-1. While a command works, an alarm rings ten times a second. It looks at the clock and at the memory of the process, and
-   brings the line up to date that tells a person how far the work is (gdl/commands/progress.py).
-2. Where a limit is passed, it does as Ctrl-C does: the work stops, wherever it is, and keeps what it has found.
-3. A stop of this kind leaves as LimitReached, with the words of the limit.
+1. While a command works, an alarm rings ten times a second. It checks the time and the memory of the process, and
+   updates the line that shows a person the progress (gdl/commands/progress.py).
+2. If a limit is passed, the alarm does as Ctrl-C does: the work stops, wherever it is, and keeps its results so far.
+3. Outside, such a stop becomes LimitReached, with a message that names the limit.
 
-Time that may be used after the limit is counted in processor time, so that nothing is lost where the machine is busy.
-
-So whatever answers Ctrl-C keeps the limits of time and memory. Blocks that are watched may lie inside one another: all
-their times hold, and the innermost says what is counted. Nobody need ask for a limit of memory: every command has one
-that suits its work, and the innermost block that names one decides. Where there are no alarms (on Windows, or outside
-of the main thread) the limits are looked at where progress is told.
+So any work that can be stopped by Ctrl-C obeys the limits of time and memory. The extra time after a limit is measured
+in processor time, so that no result is lost on a busy machine. Blocks under limits may be nested: the time of each is
+limited, and the innermost says what is counted. There is always a limit of memory: every command has a usual one, and
+the innermost block that sets one decides. Where there is no alarm (on Windows, or outside of the main thread), the
+limits are checked whenever progress is reported.
 """
 
 from __future__ import annotations
@@ -37,19 +36,19 @@ from gdl.errors.courtesy import Courtesy
 from gdl.states.explore import Progress
 
 MEBIBYTE = 1 << 20
-LOOKING = 2048 * MEBIBYTE  # what a command may hold, if nobody says, that looks at a game
-SEARCHING = 8192 * MEBIBYTE  # and one that searches it
-FREE_MEMORY_SHARE = 0.75  # of the memory that is free at the start: more is never held if nobody says,
-LEAST_MEMORY = 256 * MEBIBYTE  # but so much
-_EVERY = 0.1  # seconds between two looks
-_SOON = 0.15  # seconds of processor time in which a partial answer is told after Ctrl-C
-_AGAIN = 10.0  # seconds until a work is stopped again that did not stop at a limit of memory,
-_TELLING = 0.2  # and of processor time, at a limit of time: for putting together what was found
-LATE = 0.15  # seconds of processor time after the limit in which a work that looks at the clock must have stopped,
-WAITING = 10.0  # and seconds, if it only waits for something
-READING = 1.0  # seconds of processor time that reading the game may take beside the time of the work,
-LOADING = 1.2  # seconds of processor time that reading the game, and telling what was found, may take beside the time
-LOADING_MEMORY = 64 * MEBIBYTE  # that these may take where the limit is below what the program holds from the start
+LOOKING = 2048 * MEBIBYTE  # bytes by default for a command that only looks at a game
+SEARCHING = 8192 * MEBIBYTE  # bytes by default for a command that searches
+FREE_MEMORY_SHARE = 0.75  # share of the free memory that a command uses at most by default
+LEAST_MEMORY = 256 * MEBIBYTE  # bytes that a command may use at any rate
+_EVERY = 0.1  # seconds between two checks of the limits
+_SOON = 0.15  # seconds of processor time for printing a partial answer after Ctrl-C
+_AGAIN = 10.0  # seconds until work that did not stop at a limit of memory is stopped again
+_TELLING = 0.2  # seconds of processor time to put the results together after a limit of time
+LATE = 0.15  # extra seconds of processor time for work that watches the clock itself
+WAITING = 10.0  # seconds after which work that only waits is stopped
+READING = 1.0  # seconds of processor time for reading the game that do not count against a limit of time
+LOADING = 1.2  # extra seconds of processor time for a whole command, which also reads the game and prints
+LOADING_MEMORY = 64 * MEBIBYTE  # bytes that a command may take in any case beside those held at its start
 
 
 @dataclass(frozen=True)
@@ -60,10 +59,10 @@ class Limits:
     seconds: float | None = None
     memory: int | None = None  # bytes
     nodes: int | None = None
-    late: float = 0.0  # seconds of processor time that are given to a work which looks at the clock itself
+    late: float = 0.0  # extra seconds of processor time, for work that watches the clock itself
     usual: int | None = None  # bytes
-    is_user_set: bool = True  # whether somebody set the time
-    end: float | None = None  # when the seconds are over, where they run already
+    is_user_set: bool = True  # whether the user set the time
+    end: float | None = None  # when the seconds are over, by the monotonic clock; None: not started
 
     def start_clock(self) -> Limits:
         """The limits with their end fixed at `seconds` from now, no matter how many blocks they are enforced on."""

@@ -24,7 +24,7 @@ from gdl.playing.program import ENGINE, External
 from gdl.playing.round_robin import standings
 from gdl.render.strategies import align_columns
 
-SECONDS = 0.1  # for a move
+SECONDS = 0.1  # seconds for a move
 OPENING = 2  # plies
 
 

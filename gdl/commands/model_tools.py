@@ -35,7 +35,7 @@ LEFT_OUT = {
 }  # writes, or is slow
 FILES = {"files", "counts", "plays", "record", "weights", "profile"}  # read files, as `file` does
 TEXT = "text"  # the argument that has the rules themselves, in place of a file
-SECONDS, MOST_SECONDS = 20.0, 300.0  # of a call, where nobody says, and at most
+SECONDS, MOST_SECONDS = 20.0, 300.0  # seconds of a call: by default, and at most
 _TYPES = {"integer": "integer", "integer range": "integer", "float": "number", "float range": "number"}
 _PLAIN = re.compile(r"[\w.=+%-]*")  # a solver, or a value of its own option: no path, no function
 

@@ -1,5 +1,5 @@
-"""Questions of the exam desk about a game, and how it is solved: the kinds of questions, and games too large for
-paper."""
+"""Questions for the exam desk: the kinds of questions, the solution on which a question is based, and games that are
+too large for paper."""
 
 from __future__ import annotations
 

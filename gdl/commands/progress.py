@@ -1,5 +1,5 @@
-"""How far a work is: on a terminal, in a line that is kept up to date, and what else may stand in that line; in a file
-or a pipe, in lines that come ever more seldom."""
+"""The progress of work. On a terminal: a line that is kept up to date, and makes room for other output; in a file or a
+pipe: lines that come ever more seldom."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from time import monotonic, process_time
 import click
 
 _FIRST = 1.0  # seconds of silence
-_EVERY = 0.2  # seconds between two words of progress
+_EVERY = 0.2  # seconds between two updates of the line
 _UNWATCHED = 5.0  # seconds of processor time until the first line in a file; each later one comes after twice as long
 
 

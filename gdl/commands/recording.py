@@ -23,7 +23,7 @@ from gdl.playing.asked_game import Asked
 from gdl.playing.judging import MARKS, PlayAnalysis
 from gdl.playing.play_records import of_play
 
-SECONDS = 1.0  # for a position
+SECONDS = 1.0  # seconds for a position
 
 
 def text_for(file: str, record: PlayRecord) -> str:

@@ -48,7 +48,7 @@ _TYPES: Mapping[str, Any] = {
 class SolverCommand(click.Command):
     """A command that takes the options of all solvers."""
 
-    lists_all = True  # in its help, also where no solver is named
+    lists_all = True  # the help lists the options of all solvers if none is named
 
     def serves(self, solver: str) -> bool:
         """True if the command can use that solver, and so takes its options."""

@@ -29,7 +29,7 @@ from gdl.solution import Solution
 
 FORETOLD = {"whole": foretelling.POSITIONS, "pruned": foretelling.PRUNED}  # by how far a solver goes
 
-BY_POSITION = ("auto", "shapley", "stationary")  # solvers that leave out what is remembered, where positions are known
+BY_POSITION = ("auto", "shapley", "stationary")  # solvers that ignore memories, if positions are known
 SAMPLING = "mccfr"  # the solver whose work several workers share
 
 

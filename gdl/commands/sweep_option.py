@@ -1,4 +1,4 @@
-"""The option --sweep of gdl solve: which parameter takes which values."""
+"""The option --sweep of gdl solve: a parameter and its values."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class Sweeping:
     parameter: str
     solve_at: Callable[[Asked, dict[str, Any]], Solution]
     options: dict[str, Any]
-    is_lambda: bool = False  # whether it is the precision of players that takes the values, no parameter of the game
+    is_lambda: bool = False  # whether the values are for the players' precision, no parameter of the game
 
     def __post_init__(self) -> None:
         self.seconds = self.options.get("time")

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from gdl.compiler.searches.self_play import RoundNet
     from gdl.compiler.searches.training import TrainingCourse, TrainingRequest
 
-ENDING = ".safetensors"  # of the files
-GAMES = 20_000  # if neither games nor seconds are given
+ENDING = ".safetensors"  # ending of the files of weights
+GAMES = 20_000  # games of self-play, if neither games nor seconds are given
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,8 @@ class TrainingCommand:
     as_json: bool
     asking: Asking
     staff: Staff
-    first: Net | None = None  # with which self-play begins
-    curve: Path | None = None  # the picture of how strength grows
+    first: Net | None = None  # the net with which self-play begins; None: a random one
+    curve: Path | None = None  # the file for the picture of the strength curve
 
     def run(self, engine: str, fresh: bool, limits: Limits) -> None:
         """Learn, print what was learned, and write the file."""

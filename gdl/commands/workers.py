@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from gdl.solvers.cluster.pieces import Job, Workers
 
 MOST_PROCESSES = 256
-Results = Callable[..., Iterator[Any]]  # of a job, its pieces, and what these have in common
+Results = Callable[..., Iterator[Any]]  # called with a job, its pieces, and data common to all pieces
 
 
 class Staff(NamedTuple):

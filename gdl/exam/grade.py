@@ -1,6 +1,7 @@
-"""Grading what a student wrote about a tree (gdl/exam/reading.py), item by item, and the first step that went wrong.
+"""Grading a student's answers about a tree (gdl/exam/reading.py), item by item, and finding the first wrong step.
 
-What is partly right gets half its points; what may be meant in several ways is asked about, and counts nothing.
+An answer that is partly right gets half the points; one that may mean several things is asked about, and counts
+nothing.
 """
 
 from __future__ import annotations
@@ -92,7 +93,7 @@ class Mark:
     right: str | None
     share: Number  # 1, a half, or 0
     why: str = ""
-    step: int | None = None  # of the search, at which the right answer is found
+    step: int | None = None  # step of the search at which the right answer is found; None: no step
     mistake: str = ""
     read: str | None = None
     ambiguous: tuple[str, ...] = ()

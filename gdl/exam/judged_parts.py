@@ -1,5 +1,5 @@
-"""Parts of a question, each with what is right and who judges what was written: a number, one name or several, names in
-an order, the ends of a window, or anything that a check accepts."""
+"""Parts of a question, each with the right answer and its judge: a number, one name or several, names in an order, the
+ends of a window, or anything that a check accepts."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Part(NamedTuple):
     also: tuple[str, ...] = ()
     partly: tuple[str, ...] = ()
     points: Number = 1
-    table: tuple[tuple[str, ...], ...] = ()  # what is right as rows, where it is shown so
+    table: tuple[tuple[str, ...], ...] = ()  # the right answer as rows, if it is shown as a table
     check: Mapping[str, Any] = {}
 
     @property

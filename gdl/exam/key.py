@@ -1,8 +1,8 @@
-"""The key of an exam tree: what a student is to find, as a text that a student could have written.
+"""The answer key of an exam tree, as a text that a student could have written:
 
     A=3 B=3 C<=2 D=2 cut: c2 c3 best: a1
 
-Inner nodes are told in the order in which search leaves them, with what it returns: `=` a value, `<=` and `>=` bounds.
+Inner nodes come in the order in which search leaves them, each with the result: `=` a value, `<=` and `>=` bounds.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ class Task(NamedTuple):
     solver: str = ""
 
 
-_MOST_ORDERS = 1_000  # that are right
+_MOST_ORDERS = 1_000  # orders (lines of best play) that count as right, at most
 SEARCH = "cut", "order", "window", "depth"
 
 
@@ -114,8 +114,8 @@ def _place(subject: Subject) -> Task:
         return [order.index(leaf) + 1 for leaf in leaves]
 
     def tree(path: Path) -> Any:
-        """The tree as data for a page: for a leaf its number, for an inner node whether the first player moves there,
-        and its children."""
+        """The tree as data for a page: for a leaf its number, for an inner node whether MAX moves there, and its
+        children."""
         node, below = names.nodes.at(path).node, names.below(path)
         return (
             [isinstance(node, Decision) and node.player == first, [*map(tree, below)]] if below else leaves.index(path)
@@ -212,8 +212,8 @@ def _ucb(subject: Subject) -> Task:
 
 
 def _values(names: Names, first: int, ways: Mapping[int, Any]) -> dict[Path, Any]:
-    """The first player's value of each node, if each player (by number) chooses in a `way`: `best` for themselves,
-    `worst`, at random (`mean`), or by a plan that maps each node to a child."""
+    """The value of each node for the player `first`, if each player (by number) chooses in a `way`: `best` for
+    themselves, `worst`, at random (`mean`), or by a plan that maps each node to a child."""
     found: dict[Path, Any] = {}
     for path in sorted(names.paths, key=len, reverse=True):
         node, below = names.nodes.at(path).node, [found[child] for child in names.below(path)]
@@ -235,8 +235,8 @@ def _values(names: Names, first: int, ways: Mapping[int, Any]) -> dict[Path, Any
 
 
 def _plan(names: Names, values: Mapping[Path, Any], player: int, is_first: bool) -> dict[Path, Path]:
-    """The child that a player takes at each of their nodes: the first of those with the greatest value (`is_first`), or
-    the least, since the values are the first player's."""
+    """The child that a player takes at each of their nodes. `values` are those for one player: this one (`is_first`),
+    who takes the first child of the greatest value, or the opponent, then the first of the least."""
     return {
         path: (max if is_first else min)(names.below(path), key=values.__getitem__)
         for path in names.paths
@@ -245,8 +245,8 @@ def _plan(names: Names, values: Mapping[Path, Any], player: int, is_first: bool)
 
 
 def _policies(subject: Subject, names: Names) -> dict[str, Number]:
-    """The first player's values when playing by minimax or by expectimax, each against an opponent who plays by minimax
-    or at random; keys such as `expectimax random`."""
+    """The values for MAX (or the first player, if nobody is called so) when playing by minimax or by expectimax, each
+    against an opponent who plays by minimax or at random; keys such as `expectimax random`."""
     if len(subject.game.players) != 2 or subject.game.traits.constant_sum is None or subject.game.traits.unknowns:
         raise Refusal("two players are needed, of whom one gains what the other loses")
     first = maximiser(subject.game.players)

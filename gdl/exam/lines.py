@@ -1,4 +1,4 @@
-"""Marking answers that are lines of text: for which numbers what is so, and equilibria."""
+"""Grading answers that are lines of text: conditions on unknown numbers, and equilibria."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from gdl.game import Decision, Game, Terminal
 from gdl.solution import Solution
 
-LOOKED_AT = 100_000  # nodes
+LOOKED_AT = 100_000  # nodes of a tree that is looked through, at most
 
 
 class Uniform(NamedTuple):

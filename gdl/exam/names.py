@@ -1,7 +1,7 @@
 """Names by which a student may call the nodes of a tree: the author's name, the action that leads there, or the way.
 
-The way is the actions from the root with dots between, `a2.c1` or `2.1`; the root is `root`. A name that fits several
-nodes is none.
+The way is the sequence of actions from the root with dots between, `a2.c1` or `2.1`; the root is `root`. A name that
+fits several nodes names none of them.
 """
 
 from __future__ import annotations

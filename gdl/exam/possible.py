@@ -1,4 +1,5 @@
-"""How an exam tree is to look, and what no tree that looks so can have: it is said before any is made."""
+"""The shape of exam trees, and the wishes that no tree of a shape can fulfil; these are refused before any tree is
+made."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""A page to practise on: questions that a student fills in and that are marked at once, as `gdl grade` marks them.
+"""A page for practice: questions that a student fills in and that are marked at once, as `gdl grade` marks them.
 
-What is right, and why, is worked out here by the grader itself, for each pruning rule, and stands in the page as
-data; practice.js compares what was written with it and knows nothing of games. So the page cannot disagree with the
-grader about the answer, and the tests hold its comparisons to the grader's.
+The grader itself computes the right answers and the reasons here, for each rule of cutting, and the page holds them as
+data; practice.js compares the student's answers with them and knows nothing of games. So the page cannot disagree with
+the grader about the right answer, and tests check that its comparisons agree with the grader's.
 """
 
 from __future__ import annotations

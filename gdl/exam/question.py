@@ -1,6 +1,5 @@
-"""A question of an exam: a game, the items that are asked of it with their points and what is right, and, for a sheet,
-under which conventions and where the answer is written. Sheet, key, `gdl quiz --json` and `gdl grade` take it from
-here."""
+"""A question of an exam: a game, the items that are asked with their points and right answers, and, for a sheet, the
+conventions and the lines for answers. Sheet, key, `gdl quiz --json` and `gdl grade` take it from here."""
 
 from __future__ import annotations
 
@@ -31,7 +30,7 @@ from gdl.states.sequential import Sequential
 MINUS = "−"
 
 
-SORTS = ("nodes", "windows", "cut", "best", "value", "replies", "equilibria")  # of items, for which points can be set
+SORTS = ("nodes", "windows", "cut", "best", "value", "replies", "equilibria")  # the items for which points can be set
 
 
 def exam_question(kind: QuestionKind, game: str, asked: Sequence[AskedItem]) -> ExamQuestion:
@@ -75,7 +74,7 @@ class Question:
     asked: ExamQuestion
     text: tuple[str, ...]  # paragraphs: the task, and the conventions
     lines: tuple[AnswerLine, ...]
-    key: Key | None = None  # of a search
+    key: Key | None = None  # the answer key, if the question is on a search
     parts: tuple[Part, ...] = ()
 
     @property
@@ -214,7 +213,7 @@ def payoffs_by_moves(game: Game[Any]) -> tuple[list[tuple[str, str]], list[tuple
     return ([], []) if stack else (list(sets), ends)
 
 
-_MOST_ENDS = 1_000  # in the data of a page
+_MOST_ENDS = 1_000  # ends of a game in the data of a page, at most
 
 
 def _rows(players: Sequence[str], profiles: Sequence[Profile]) -> tuple[tuple[str, ...], ...]:

@@ -31,11 +31,11 @@ KINDS = ("pdf", "html", "svg", "tex")
 
 _SIZE = re.compile(r'<svg [^>]*?width="([0-9.]+)" height="([0-9.]+)"')
 _GAP = 24.0
-_WIDTH = 640.0  # of the text of an SVG sheet
+_WIDTH = 640.0  # width of the text of an SVG sheet
 _PAPER = 515.0  # points across an A4 page between its margins
-_POINTS = 72 / 96  # of a CSS pixel
-_LARGEST = 1.15  # times its natural size a picture is printed at most
-_SMALLEST = 8 / SMALL  # points that a pixel is at least: the smallest letters are of 8
+_POINTS = 72 / 96  # points in a CSS pixel
+_LARGEST = 1.15  # scale of a printed picture, at most
+_SMALLEST = 8 / SMALL  # points that a pixel takes at least, so that the smallest letters have 8 points
 _WHOLE = 12  # lines of an answer that stay with their question
 _BLANK = "_" * 50
 _MARK = "\N{RIGHT-TO-LEFT MARK}"
@@ -286,7 +286,7 @@ def _add_text_lines(
 _BODY = re.compile(r"\\begin\{document\}\n(.*)\\end\{document\}", re.DOTALL)
 _CLASS = re.compile(r"\\documentclass[^\n]*\n")
 _RULE = r"\enspace\hrulefill"
-_SCALE = f"{_SMALLEST / _POINTS + 0.005:.3f}"  # of a picture: its smallest letters are of 8 points
+_SCALE = f"{_SMALLEST / _POINTS + 0.005:.3f}"  # scale of a picture whose smallest letters have 8 points
 _WIDE = r"""\newsavebox\drawn
 \ifdefined\pagewidth\else\let\pagewidth\pdfpagewidth\let\pageheight\pdfpageheight\fi
 \newcommand\onitsownpage{\clearpage\begingroup

@@ -1,7 +1,5 @@
-"""Wishes for an exam tree, in words: `2 cuts, no ties, a deep cut`.
-
-One row of a table for each property: how it is written, what it means, and whether a tree has it.
-"""
+"""Wishes for an exam tree, in words: `2 cuts, no ties, a deep cut`. Each row of a table is a property: its name in a
+wish, its meaning, and the test of a tree."""
 
 from __future__ import annotations
 
@@ -81,7 +79,7 @@ def read(text: str) -> ExamWish:
 _COUNTS = dict(
     zip("one two three four five six seven eight nine ten".split(), "1 2 3 4 5 6 7 8 9 10".split(), strict=True)
 )
-_OTHER_WORDS = {  # as they are written too, and as the table has them
+_OTHER_WORDS = {  # other wording of a property -> its wording in the table
     r"\b(pruned (subtrees|branches)|skipped (subtrees|branches)|prunings?|cut-?offs?)\b": "cuts",
     r"^(a|an|with|the|exactly|just) ": "",
     r"^at most (?=\d+ cuts?$)": "0..",
@@ -163,7 +161,7 @@ def _rules_agree(tried: ExamTrial) -> bool:
     return not _rules_differ(tried)
 
 
-SAME = "same points"  # as the first tree of the seed, which has the same shape
+SAME = "same points"  # points as in the first tree of the seed, by the same shape
 PROPERTIES: Mapping[str, Callable[[ExamTrial], bool]] = {
     "no cuts": partial(_has_cuts, 0, 0),
     "no ties": _no_ties,

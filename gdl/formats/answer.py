@@ -1,8 +1,8 @@
 """A Solution as the JSON object of `gdl solve --json`; profiles of strategies in its form are also read.
 
 An exact number is an int or, as a fraction, the text "1/18"; an inexact one is a float. Objects keyed by player are in
-the order of the players. Keys that do not apply are left out. Of which game the answer is, a fingerprint says, and what
-was asked for beside the file.
+the order of the players. Keys that do not apply are left out. A fingerprint identifies the game; further keys say with
+which settings and options it was solved.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ from gdl.solution import (
 
 INEXACT_DENOMINATOR = 10**12  # the denominator of a fraction that is no exact answer any more
 UNRECORDED = {"rule": None, "cuts": None, "visits": None}  # fields of a search that is not told
-ROUNDED = Fraction(1, 10**9)  # by so much probabilities in floating point may miss one
-NUMBER = "#"  # before the number of an information set that has no name
+ROUNDED = Fraction(1, 10**9)  # the most by which probabilities in floating point may miss a sum of 1
+NUMBER = "#"  # stands before the number of an information set without a name
 START = "start"  # the one information set of every player in a matrix, which the JSON of a matrix leaves out
 
 

@@ -12,8 +12,8 @@ from typing import Annotated, Any, Literal, Self
 from gdl.numbers import to_json
 from gdl.record import Record
 
-SCHEMA = 1  # of every answer; one more when a key changes its meaning
-DIGITS = 6  # of a float that is rounded
+SCHEMA = 1  # the version of all answers; increased when a key changes its meaning
+DIGITS = 6  # significant digits of a rounded float
 ABSENT: Any = object()  # the default of a key that may be left out, and may be null as well
 
 

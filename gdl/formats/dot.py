@@ -15,7 +15,7 @@ from gdl.game import constant_sum
 from gdl.numbers import to_text
 from gdl.states.graph_game import Edge, Graph, name_list, ordered_edges
 
-_SHAPES = ("box", "ellipse", "hexagon", "house", "octagon", "trapezium")  # by player, then again from the first
+_SHAPES = ("box", "ellipse", "hexagon", "house", "octagon", "trapezium")  # of the players' nodes, in turn
 _BOUNDS = {"exact": "", "lower": ">= ", "upper": "<= "}
 
 

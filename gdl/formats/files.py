@@ -1,7 +1,8 @@
 """Files are written whole or not at all, and a folder by one process at a time.
 
-What is written goes beside the file first, and takes its place when it is whole: a disk that is full, or a process that
-is killed, leaves what was there before. A folder is held by a lock of the system, which ends with its process.
+The new content is written to a temporary file, which replaces the older file when it is complete; if the disk is full
+or the process is killed, the older file stays. A folder is protected by a lock of the operating system, which ends with
+its process.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from typing import NamedTuple, NoReturn
 from gdl.errors import GameError, Problem, Source, Span, clean, limits
 
 GAMBIT_FILE = "gambit-file"  # the code of every mistake in such a file
-CELLS = 200_000  # of the table of a strategic game
+CELLS = 200_000  # cells of a strategic game's table, at most
 _TOKEN = re.compile(
     r'\s*(?:(?P<text>"(?:[^"\\]|\\.)*")|(?P<mark>[{}])|(?P<word>[^\s{},"]+)|(?P<comma>,)|(?P<end>\Z)|(?P<bad>.))', re.S
 )
@@ -194,7 +194,7 @@ class _Open(NamedTuple):
     """A node whose children are not all read yet."""
 
     found: _Set
-    paid: tuple[Fraction, ...]  # on the way there and at it
+    paid: tuple[Fraction, ...]  # payoffs on the way to the node and at it
 
 
 class _Tree:

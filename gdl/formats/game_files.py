@@ -205,7 +205,7 @@ class _Linker:
     """Joins a game with the game that it begins from and the libraries that it uses."""
 
     left: int  # characters that may still be read
-    open: list[_GameFile] = field(default_factory=list)  # the files in the middle of whose sections we are
+    open: list[_GameFile] = field(default_factory=list)  # the files being read now, each named by the one before
     read: dict[Path, list[Section]] = field(default_factory=dict)  # the sections of each file, made whole
 
     def link_description(self, description: syntax.Description, folder: Path | None) -> syntax.Description:

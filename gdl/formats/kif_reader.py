@@ -39,7 +39,7 @@ def description(text: str, name: str) -> syntax.Description:
     """The clauses of a file, as the sections of a game. Raises GameError if the brackets do not match."""
     source = Source(name, text)
     top: list[Form] = []
-    open: list[tuple[int, list[Form]]] = []  # where a list begins, and its parts so far
+    open: list[tuple[int, list[Form]]] = []  # for each open list, where it begins and its parts so far
     for token in _TOKEN.finditer(text):
         word, span = token[0], Span(source, token.start(), token.end())
         if word[0] == ";":

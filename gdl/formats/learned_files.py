@@ -1,7 +1,7 @@
-"""Files of what was learned, `.safetensors`: tables of patterns and where their numbers stand, or a net.
+"""Files with a learned evaluation, `.safetensors`: tables of patterns with the places of their numbers, or a net.
 
-A file belongs to the game whose rules it was learned by, whatever position that begins from and whatever evaluation it
-has; the fingerprint of these rules is in it. Nothing in a file is trusted: every place that it names must lie in it.
+A file belongs to the rules by which it was learned, whose fingerprint it holds; the start position and the game's own
+evaluation do not matter. Nothing in a file is trusted: every index in it is checked to lie in range.
 """
 
 from __future__ import annotations

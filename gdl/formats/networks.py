@@ -1,4 +1,4 @@
-"""The part of a file that only a learned net has: its numbers, its views, the numbers of actions."""
+"""The part of a file that only a learned net has: its weights, the views of the players, the numbering of actions."""
 
 from __future__ import annotations
 

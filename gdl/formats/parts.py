@@ -1,7 +1,9 @@
-"""Files of parts: what pieces leave for the pieces of the next round, in a folder that all workers see.
+"""Files in a folder that all workers see, by which the pieces of one round of work hand results on to those of the
+next.
 
-A part is told by its file, its place there, its length and a checksum; as plain data, so that a journal keeps it and a
-piece is told by it what to read. A file is there when it is whole; who does a piece once more writes the same again.
+A part of a file is described by plain data: the file's name, offset, length and checksum. A journal can keep this, and
+a piece is told by it what to read. A file appears only when it is complete; if a piece is done again, it writes the
+same content.
 """
 
 from __future__ import annotations

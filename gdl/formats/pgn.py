@@ -20,7 +20,7 @@ PGN_FILE = "pgn-file"  # the code of every mistake in such a file
 ENDING = ".pgn"
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 PLIES = 10_000
-WIDTH = 79  # of the lines of moves
+WIDTH = 79  # characters of a line of moves
 _FIRST = re.compile(r"\s*(?:(?:%[^\n]*\n|\{[^}]*\})\s*)*(?:\[[A-Z]\w*\s+\"|1\.\s*[KQRBNOa-h])")
 _LAST = re.compile(r"\s*\Z")
 _TOKEN = re.compile(
@@ -45,7 +45,7 @@ class PgnGame:
 class _Reading:
     tags: dict[str, str] = field(default_factory=dict)
     moves: list[tuple[str, Span]] = field(default_factory=list)
-    depth: int = 0  # of variations
+    depth: int = 0  # nesting depth of variations
 
 
 def is_pgn(text: str) -> bool:

@@ -9,7 +9,7 @@ from gdl.errors import Problem, clean, codes
 from gdl.formats.check_answers import ProblemAnswer, TextEdit
 
 _REPLACEMENT_HELP = re.compile(r"(?:write|did you mean) '([^']+)'\??")
-_PLAIN = re.compile(r"[\w ]*|\W*")  # words, or signs: nothing that is filled in
+_PLAIN = re.compile(r"[\w ]*|\W*")  # words alone, or signs alone
 
 
 def replacement(problem: Problem) -> str | None:

@@ -1,4 +1,4 @@
-"""A play as a text: which game, who played, the result, and every action.
+"""A play as text: the game, the players, the result, and every action.
 
     [game "tic_tac_toe"]
     [set "n=4"]                    as given to --set; then [variant "…"] and [position "…"], where there are
@@ -9,8 +9,9 @@
     2. take(a1)
     ; ?? costs 1: take(a3) is worth 0 to O
 
-An action stands on its line as the game calls it, outcomes of chance among them; of moves at once each player's, in
-their order. Lines that begin with `;` are remarks. Texts in brackets are written as in JSON.
+Each line has one action by its name in the game, also an outcome of chance; a simultaneous move has a line for each
+player's action, in the order of the players. Lines that begin with `;` are remarks. Texts in brackets are written as in
+JSON.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from gdl.errors import DamagedData, clean, limits
 from gdl.game import Action
 
 ENDING = ".play"
-MORE_FOLLOW = "{}: the first game is read; --game 2 reads the one that follows"  # told of a file of many games
+MORE_FOLLOW = "{}: the first game is read; --game 2 reads the one that follows"  # the remark on a file of many games
 OPEN = "*"  # the result of a play that goes on
 LONGEST = 1_000_000  # actions
 _TAG = re.compile(r"\[(\w+)((?:\s+\"(?:[^\"\\]|\\.)*\")+)\s*\]")

@@ -1,8 +1,8 @@
-"""Files in which long work goes on after Ctrl-C, a limit or a kill.
+"""Checkpoint files, from which long work continues after Ctrl-C, a limit or a kill.
 
-A file has a line, then parts in bytes. The line begins with a checksum of its own; the rest is JSON: by what the work
-is known, what else is told of it, how long each part is, and the checksum of them all. The file before stays until a
-new one is whole.
+A file has a line of text, then parts in bytes. The line begins with its own checksum; the rest of it is JSON: the
+identity of the work, further data, the length of each part, and a checksum of all parts. An older file stays until the
+new one is complete.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from gdl.errors import DamagedData, Refusal, clean
 from gdl.formats import files
 
 EVERY = 60.0  # seconds between two checkpoints
-MOST_LINE = 1 << 26  # bytes
+MOST_LINE = 1 << 26  # bytes of the first line, at most
 
 
 def write_line(value: Any, separators: tuple[str, str] | None = None) -> bytes:

@@ -16,7 +16,7 @@ from gdl.errors import GameError, Problem, Source, Span, clean, limits
 
 SGF_FILE = "sgf-file"  # the code of every mistake in such a file
 ENDING = ".sgf"
-NODES = 10_000  # of the main line
+NODES = 10_000  # nodes of the main line, at most
 DEEPEST = 10_000  # variations inside one another
 _FIRST = re.compile(r"\s*\(\s*;\s*[A-Za-z]*\s*\[")
 _LAST = re.compile(r"\s*\Z")

@@ -1,8 +1,9 @@
 """Files of named arrays of numbers, in the format safetensors (Hugging Face, 2022), which can hold nothing else.
 
-Eight bytes, the length of a header in JSON; the header, which says of each array its type, its shape and where its
-numbers lie, and holds texts under `__metadata__`; then the numbers, one array behind the other. The first of the texts
-is a checksum of all bytes but its own. A file is read only if all of that is so to the byte, and every number is one.
+A file consists of eight bytes, the length of the header; the header in JSON, which gives each array's type, shape and
+offsets, and holds texts under `__metadata__`; then the numbers, one array after the other. The first of the texts is a
+checksum of all bytes but its own. A file is rejected if anything in it differs from this, or if a number is infinite or
+not a number.
 """
 
 from __future__ import annotations
@@ -17,15 +18,15 @@ from typing import Any
 
 from gdl.errors import DamagedData, clean
 
-LARGEST = 1 << 28  # bytes of a file,
-MOST_HEADER = 1 << 16  # and of its header
+LARGEST = 1 << 28  # bytes of a file, at most
+MOST_HEADER = 1 << 16  # bytes of a header, at most
 MOST_ARRAYS = 64
 MOST_TEXT = 1 << 12  # characters of a text
 _HEAD = 8
 _TYPES = {"F64": "d", "F32": "f", "I32": "i"}
 _NAMES = {code: name for name, code in _TYPES.items()}
 _TEXTS, _CHECKSUM = "__metadata__", "checksum"
-_BEGINS = b'{"__metadata__":{"checksum":"'  # every header, so that the checksum has its fixed place:
+_BEGINS = b'{"__metadata__":{"checksum":"'  # the beginning of every header, so that the checksum has a fixed place
 _AT = _HEAD + len(_BEGINS)
 _AFTER = _AT + 2 * sha256().digest_size
 
