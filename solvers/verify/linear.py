@@ -166,8 +166,8 @@ def matrix_game(matrix: Sequence[Sequence[Number]]) -> tuple[Fraction, tuple[Fra
 def solve(equations: Iterable[Equation]) -> dict[int, Fraction] | None:
     """The unknowns of linear equations; None unless these have just one solution.
 
-    One equation after the other, that of the fewest unknowns first, is used to take an unknown out of the others, the
-    one that stands in the fewest; then they are found from the last to the first.
+    Gaussian elimination: each equation in turn, the one with the fewest unknowns first, eliminates one unknown from the
+    others, the one that occurs in the fewest; then the unknowns are found from the last to the first.
     """
     told = list(equations)
     rows = [{x: Fraction(weight) for x, weight in row.items() if weight} for row, _ in told]

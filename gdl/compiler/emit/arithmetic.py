@@ -64,8 +64,8 @@ def as_float(value: Code) -> bytes:
 def _divide_code(body: Body, one: Code, two: Code, rest: bool, natural: bool) -> Code:
     """Floor division, or its remainder, which has the sign of the divisor.
 
-    The machine rounds towards zero. Where a remainder is not 0 and has not the divisor's sign, the quotient is one
-    less and the remainder so much more as the divisor.
+    WebAssembly's division rounds towards zero. Where its remainder is not 0 and has another sign than the divisor, the
+    quotient has to be one less, and the remainder greater by the divisor.
     """
     type = one.type
 

@@ -1,4 +1,4 @@
-"""Where the memory of a module lies, and what it holds at the start."""
+"""The layout of a module's memory: the place of each array, and the bytes that it holds at the start."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The intermediate representation below core: kernel code as typed nodes.
 
 An expression knows its type (i32, i64 or f64; an element of u8 or i16 is read as i32) and, where it is a whole number,
-an interval that it surely lies in. Two expressions are equal where they are made alike; the interval is what is known
-of an expression, not a part of it. Statements stand in blocks, lists that are filled while a function is written and
+an interval that it surely lies in. Two expressions are equal if they are built alike; the interval is a fact about an
+expression, not a part of it. Statements stand in blocks, lists that are filled while a function is written and
 left alone afterwards. Kernel Python is the printed form (printer.py); kernel files come in by reader.py.
 """
 

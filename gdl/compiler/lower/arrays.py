@@ -1,4 +1,4 @@
-"""The memory that every game's module has, as code reads it. (How large it is, is said where the module begins.)"""
+"""The arrays that every game's module has, as code reads them. (memory.py declares their sizes.)"""
 
 from gdl.compiler.ir import nodes as ir
 

@@ -1,7 +1,7 @@
 """Values that are worked out once while the actions of a rule are listed, not once for each way to fill its head.
 
 What does not depend on the innermost parameter (gdl/analysis/kept_values.py) is worked out where it is first needed,
-and again only where a parameter that it depends on has got another value. So is the set of all values of the innermost
+and again only where a parameter that it depends on has changed its value. So is the set of all values of the innermost
 parameter that pass a condition, where that can be asked of all at once. Nothing is asked earlier than the rules ask it:
 faults stay what they are.
 """

@@ -1,4 +1,4 @@
-"""Packed keys: a state in few words of 64 bits, equal where the states are equal, and only there.
+"""Packed keys: a state in few words of 64 bits; keys are equal just where the states are equal.
 
 A key is made of fields, each within one word: whose turn it is (with the mover, where the turn does not tell), numbers
 counted from their lowest value, sets, and for arrays that are held as planes the bits of each element's value, the k-th

@@ -1,4 +1,4 @@
-"""Sets of squares moved over a board: what a function of the squares makes of a set, as shifts and masks."""
+"""Sets of squares moved over a board: the preimage of a set under a function of the squares, as shifts and masks."""
 
 from __future__ import annotations
 

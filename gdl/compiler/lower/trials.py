@@ -1,8 +1,8 @@
 """`P has …` as kernel code: each action asked for is tried in the state as it stands, which is then put back.
 
-A question is the call of a function, and so is each trial of an action. They are written when all else is, since a
-trial may ask in turn: what it asks depends on the rings that are open around it (gdl/analysis/trials.py), so each
-action is written once for every such set.
+Each question is a call of a function, and so is each trial of an action. These functions are written last, since a
+trial may ask questions in turn. Their answers depend on the rings that are open around the trial
+(gdl/analysis/trials.py), so the trial of an action is written once for every such set of rings.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""How much of a game's work each line of its rules makes: a module that counts it while it runs.
+"""Counting the work that each line of a game's rules makes: a module that counts while it runs.
 
-Of each statement of kernel code it is known for which line it was written. A module that is to count adds, before
-every run of statements for one line, the number of their operations to that line's number in the array LINE_WORK.
+For each statement of kernel code, the line of the rules that it was written for is noted. In a module that counts,
+every run of statements for one line is preceded by an addition of their number of operations to that line's element of
+the array LINE_WORK.
 """
 
 from __future__ import annotations
