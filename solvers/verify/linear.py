@@ -150,7 +150,7 @@ class _Table:
     def prices(self, goal: int) -> list[int]:
         """The prices of the rows for the goal in row number `goal`, times the denominator of that row."""
         paid = dict(zip(self.columns, self.numbers[goal], strict=False))
-        first = len(self.columns) - 1  # as many variables as the goal has
+        first = len(self.columns) - 1  # the number of the goal's variables; those of the rows come after them
         return [paid.get(first + i, 0) * scale for i, scale in enumerate(self.scales[:-1])]
 
 

@@ -41,7 +41,7 @@ def binary(body: Body, op: str, one: Code, two: Code, natural: bool = False) -> 
         if one.type == "i32" and one.known is not None and two.known is None:
             if op == "<<":
                 raise ValueError("how many bits a literal has is not said: i64(n) << k, or bit(k)")
-            one = convert_code(one, "i64")  # as far right as a word has bits
+            one = convert_code(one, "i64")  # the number of bits may be any below 64
         two = convert_code(two, one.type)
     else:
         one, two = widen_both(one, two)

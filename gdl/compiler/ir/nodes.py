@@ -23,7 +23,7 @@ SIZE = {"u8": 1, "i16": 2, I32: 4, I64: 8, F64: 8}  # bytes of an element
 STACKED = {"u8": I32, "i16": I32}  # the type that an element of such an array has once it is read
 
 
-OPPOSITE = {"==": "!=", "!=": "==", "<=": ">", ">=": "<", "<": ">=", ">": "<="}  # of comparisons
+OPPOSITE = {"==": "!=", "!=": "==", "<=": ">", ">=": "<", "<": ">=", ">": "<="}  # comparison -> its negation
 
 
 class Array:

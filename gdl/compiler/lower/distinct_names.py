@@ -31,10 +31,10 @@ from gdl.model.domains import Sequence as Listing
 from gdl.model.games import Rule, RulesModel
 from gdl.model.walk import inside
 
-MOST_TEXTS = 1 << 12  # of one piece
+MOST_TEXTS = 1 << 12  # the most texts of a piece
 SHORT_LIST = 64  # texts
-MOST_CASES = 1 << 15  # of values that are gone through for one rule
-END = ""  # what follows the last piece
+MOST_CASES = 1 << 15  # the most combinations of values that are gone through for one rule
+END = ""  # stands for the end of a name, after the last piece
 
 
 class _Unproved(Exception):
@@ -87,7 +87,7 @@ class Distinct:
         share a name."""
         forms = [self._form_or_none(rule) for rule in rules]
         listed = [None if form is None else _short_list(form) for form in forms]
-        bearers: dict[str, list[int]] = {}  # of each text in the lists
+        bearers: dict[str, list[int]] = {}  # for each listed text the rules that can have it
         unlisted: list[int] = []
         found = []
         for late, rule in enumerate(rules):

@@ -34,7 +34,7 @@ class Memos:
         self.loops = loops
         self.fitting_sets = fitting_sets
         self._kept: dict[int, Kept] = {}  # by the id of the form
-        self._start: tuple[ir.Block, int] = [], 0  # where the listing begins
+        self._start: tuple[ir.Block, int] = [], 0  # the block in which the listing begins, and the index there
         self._turns: list[str] = []  # for each parameter the variable that counts its values
         self.kept_values = KeptValues(context.model, context.dependence)
 

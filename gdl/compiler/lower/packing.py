@@ -203,7 +203,7 @@ def _storing(array: str, at: int, value: int) -> Writes:
 def _turn_field(model: RulesModel) -> KeyField:
     """The field of the turn; if it is no player's turn, the field includes the mover."""
     players = len(model.players)
-    highest = EVERYONE if all_at_once(model) else NOBODY  # of the turns that are no player's
+    highest = EVERYONE if all_at_once(model) else NOBODY  # the highest number of a turn that is no player's
     others = highest - FIRST_STEP + len(model.chances)
     turn = ir.Local("turn")
 

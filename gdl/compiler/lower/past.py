@@ -26,7 +26,7 @@ from gdl.interpreter.earlier import Past
 MOST_PAST = 1 << 13  # the most plies of a play that remembers its positions
 BUCKETS = 1 << 10
 FACTOR, ROUND = -7046029254386353131, 29  # a hash is multiplied by the one, and then shifted right by the other
-PACKED = 1 << 62  # what a word of packed elements stays below
+PACKED = 1 << 62  # words of packed elements are less than this
 
 
 @dataclass(frozen=True, slots=True)

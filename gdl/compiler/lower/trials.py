@@ -67,7 +67,7 @@ class Trials:
         self.bodies = bodies
         self.naming = naming
         self.rows = rows
-        self._names: dict[TrialQuestion | Trial, str] = {}  # of the functions, those to be written among them
+        self._names: dict[TrialQuestion | Trial, str] = {}  # names of functions, also of those not written yet
 
     def able(self, e: core.Able, frame: Frame) -> Value:
         """The truth that a player could do one of the actions, by a call of the question's function."""

@@ -26,7 +26,7 @@ class Places:
     def __init__(self) -> None:
         self.lines: dict[tuple[str, int], int] = {}  # file and line -> number
         self._spans: dict[int, int] = {}  # by the identity of a place, which the model keeps
-        self._number = NO_LINE  # of the line that is being written for
+        self._number = NO_LINE  # the number of the line that statements are written for
         self._numbers: dict[int, tuple[ir.Stmt, int]] = {}  # by the identity of a statement, which is kept
 
     def enter(self, span: Span | None) -> None:
@@ -52,7 +52,7 @@ class Places:
         """The block with counters added. `number` is the line of the statement around it; `more` operations are added
         to each run through the block, as the cost of a loop's turn."""
         made: ir.Block = []
-        runs: list[tuple[int, int, int]] = [(0, number, more)]  # where each begins, its line and its operations
+        runs: list[tuple[int, int, int]] = [(0, number, more)]  # for each run: its first index, line, operations
         for statement in block:
             number = self._numbers.get(id(statement), (statement, number))[1]
             work = 1 + sum(map(_operations, (getattr(statement, name) for name in statement.EXPRS)))
