@@ -34,8 +34,8 @@ def estimate_bounds(model: RulesModel) -> Bounds:
 
 
 def unproved_bounds(model: RulesModel) -> tuple[Bounds, ...]:
-    """For each terminal clause, what remains to be checked in play of the bounds that the file promises: those of each
-    player's utility that the rules do not prove."""
+    """For each terminal clause the bounds of each player's utility that the file promises and the rules do not prove;
+    they remain to be checked in play."""
     extents = _Extents(model)
     promised = model.bounds or ((None, None),) * len(model.players)
     return tuple(
@@ -60,7 +60,7 @@ def extent(model: RulesModel, expression: core.Expression) -> Extent | None:
 
 
 class _Extents:
-    """Intervals in which the values of a game's expressions lie."""
+    """Finds the intervals in which the values of a game's expressions lie."""
 
     def __init__(self, model: RulesModel):
         self.model = model

@@ -24,7 +24,8 @@ Own = tuple[str, core.Expression, core.Expression]  # a name, and the counts of 
 
 
 def with_material(model: RulesModel) -> RulesModel | None:
-    """The game with an evaluation by material, whose weights are all 0; None where it has one, or no pieces."""
+    """The game with an evaluation by material, whose weights are all 0; None if the game has an evaluation already, or
+    no pieces to count."""
     if len(model.players) != 2 or model.features or model.learned is not None or not model.clauses:
         return None
     span = model.clauses[0].span

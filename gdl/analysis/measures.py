@@ -18,10 +18,9 @@ from gdl.model.walk import inside, of_rule
 
 
 def stacks(model: RulesModel, index: int, writes: Sequence[core.Assign]) -> bool:
-    """True if the array begins as stacks, and every write, of a value that is never none, goes on top of one.
-
-    The writes must be all that there are to the array, and all along the same lines.
-    """
+    """True if the array holds stacks at all times: at the start the filled cells of each line come first, and every
+    write puts a value that is never `none` on top of one. `writes` must be all writes to the array; all must go along
+    the same lines."""
     variable = model.variables[index]
     if not isinstance(variable.type, Optional) or not writes:
         return False
@@ -133,7 +132,8 @@ def _numbers(domain: core.Expression) -> range | None:
 def _is_same(
     inner: core.Expression, outer: core.Expression, arguments: tuple[core.Expression, ...] | None, counted: int
 ) -> bool:
-    """True if an index inside the count equals the one outside; in a definition a parameter may stand for it."""
+    """True if an index inside the count equals the index outside of it; in a definition a parameter may stand for
+    that."""
     if isinstance(inner, core.Local) and inner.slot != counted:
         return (inner if arguments is None else arguments[inner.slot]) == outer
     return isinstance(inner, core.Const) and inner == outer
@@ -176,7 +176,7 @@ def _measures(model: RulesModel, index: int) -> bool:
 
 
 def _all_at_once(model: RulesModel) -> bool:
-    """True if nobody ever moves alone. (After a chance step that names no next turn, a single player moves.)"""
+    """True if no player ever moves alone. (After a chance step that names no next turn, a single player moves.)"""
     bodies = [*(rule.body for rule in (*model.chances, model.resolve) if rule), *(p.body for p in model.procedures)]
     turns = [model.start, *(form for body in bodies for form in inside(body) if isinstance(form, core.Turn))]
     named = all(any(isinstance(s, core.Next) for s in step.body) for step in model.chances)

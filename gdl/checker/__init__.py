@@ -92,7 +92,8 @@ def _clauses(
 
 
 def check_library(description: syntax.Description) -> None:
-    """Check a file of definitions alone, as if two players had it. Raises GameError with every problem found."""
+    """Check a file that has only definitions, as part of a game of two players. Raises GameError with every problem
+    found."""
     stub = parser.parse("players A, B\naction wait\nterminal\n    forever -> draw\n")
     problems: list[Problem] = []
     sections = Sections(compose_sections(stub.sections, description.sections, problems))
@@ -159,7 +160,7 @@ def variants(description: syntax.Description) -> dict[str, syntax.Variant]:
 
 
 def positions(description: syntax.Description, variant: str | None = None) -> list[str]:
-    """The names of the positions of a file, or of those that one of its variants adds."""
+    """The names of the positions of a file; with a `variant`, of the positions that this variant adds."""
     sections = description.sections if variant is None else variants(description)[variant].sections
     return list(dict.fromkeys(part.name.name for part in sections if isinstance(part, syntax.Position)))
 

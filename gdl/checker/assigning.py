@@ -173,7 +173,7 @@ def _assignment(
 
 
 def _assignment_help(value: syntax.Expression, wanted: Type) -> str:
-    """The help for a value that does not fit; a member's name stands without quotes."""
+    """The help for a value that does not fit its variable; the name of a member is written without quotes."""
     if isinstance(value, syntax.Text) and isinstance(type := base_type(wanted), Named):
         name = value.value.text.strip('"')
         if name in type.members:

@@ -115,7 +115,8 @@ def bind_parameters(declared: Declared, check: Checks) -> None:
 
 
 def _parameter(check: Checks, written: syntax.Expression) -> tuple[Type, frozenset[Any] | None]:
-    """The type of a parameter. It is written as a type, or as a set or list of values that is known before play."""
+    """The type of a parameter, and the values that it may have if these are not all values of the type (else None):
+    those of a part of an enumeration, or of a set or list known before play."""
     listed = isinstance(written, syntax.Set | syntax.List | syntax.Call)
     if isinstance(written, syntax.Name) and check.as_type(written, quiet=True) is None:
         listed = _is_list(check, written.word.text)

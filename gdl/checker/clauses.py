@@ -34,7 +34,7 @@ Relation = tuple[str, int]  # name and number of arguments
 
 
 def check_clauses(name: str, section: Clauses) -> tuple[ClausesModel, tuple[Problem, ...]]:
-    """The model and the warnings. Raises GameError with every problem found."""
+    """The model of a game of clauses, and the warnings about it. Raises GameError with every problem found."""
     checker = _Checker(section)
     clauses = checker.clauses()
     checker.stop()

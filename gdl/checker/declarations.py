@@ -127,7 +127,7 @@ def _kind(type: Type) -> Type:
 
 
 def _setting(parameter: syntax.Parameter, text: str, type: Type) -> Any:
-    """`4`, `3,4,5`, `1-2,2-3` for a list of pairs, or a name, as an expression."""
+    """A setting as an expression: `4`, `3,4,5`, `1-2,2-3` for a list of pairs, or a name."""
     if isinstance(type, Sequence) and not text.strip().startswith("["):
         text = f"[{pairs(text, type.item.item) if isinstance(type.item, Sequence) else text}]"
     source = Source(f"--set {parameter.name.name}", text)
@@ -181,7 +181,7 @@ def declare_type(scope: Scope, written: syntax.TypeDefinition) -> None:
 
 
 def declare_members(scope: Scope, name: str, words: tuple[syntax.Word, ...], ordered: bool) -> Named:
-    """An enumeration and its members as names of the game."""
+    """Declare an enumeration and its members as names of the game."""
     type = Named(name, tuple(word.name for word in words), ordered)
     scope.types[name] = type
     for position, word in enumerate(words):
@@ -243,7 +243,8 @@ def _shape(scope: Scope, written: syntax.Board) -> Board | None:
 
 
 def declare_variables(scope: Scope, sections: list[syntax.State]) -> None:
-    """Lay the variables side by side, each with its first values."""
+    """Declare the variables of the state: each gets its place among the cells, after those before it, and its first
+    values."""
     place = FIRST_CELL
     total = 0
     for section in sections:

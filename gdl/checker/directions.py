@@ -41,13 +41,13 @@ def declare_directions(scope: Scope, board: Named) -> None:
 
 
 def directed_boards(boards: list[syntax.Board]) -> int:
-    """How many boards with directions a file declares."""
+    """The number of boards with directions that a file declares."""
     return sum(board.shape.text != "graph" for board in boards)
 
 
 def type_called(scope: Scope, name: str) -> Type | None:
-    """A type by its name; `Point.Direction` is that of a board's directions, `Town.Edge` that of a graph's edges, and
-    `Direction` alone where all boards agree, or where a direction of one of them is due."""
+    """The type of this name; None if there is none. `Point.Direction` is the type of a board's directions, `Town.Edge`
+    that of a graph's edges; `Direction` alone is the type that all boards share, or the one that the place asks for."""
     board, _, word = name.rpartition(".")
     if board:
         if word == "Edge":
@@ -59,7 +59,8 @@ def type_called(scope: Scope, name: str) -> Type | None:
 
 
 def word_of_direction(scope: Scope, name: str, span: Span) -> Typed | None:
-    """`north`, `orthogonals`, `Point.directions`: a direction or a set of them; None if no board has the word."""
+    """The direction or set of directions that a word means (`north`, `orthogonals`, `Point.directions`); None if no
+    board has the word."""
     board, _, word = name.rpartition(".")
     if board:
         scope.used.add(board)

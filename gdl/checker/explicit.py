@@ -325,7 +325,7 @@ class _Tree(_Explicit):
         return probability
 
     def check_information_sets(self, model: TreeModel) -> None:
-        """Nodes of one information set belong to one player and offer the same actions."""
+        """Report nodes of one information set that belong to different players or offer different actions."""
         seen: dict[str, TreeNode] = {}
         for node in model.nodes:
             if node.information_set is None or node.kind != "decision" or node.span is None:

@@ -388,7 +388,7 @@ class ExpressionChecker:
         return own is not None and not own.written.parameters and self.scope.constants[name].kind == "direction"
 
     def names(self) -> list[str]:
-        """Every name that could stand in an expression here."""
+        """Every name that may be used in an expression here."""
         scope = self.scope
         return [
             *self.frame.names(), *scope.variables, *scope.constants, *scope.definitions, *scope.types, "mover",

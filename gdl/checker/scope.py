@@ -121,7 +121,7 @@ class Declared:
 
 @dataclass
 class Scope:
-    """Everything that the words of one game mean."""
+    """The names of one game with their meanings, and the problems found in it."""
 
     game: str
     players: Named

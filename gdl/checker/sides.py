@@ -13,7 +13,7 @@ from gdl.model.games import Model
 
 
 def owner_of_numbers(model: Model, sections: Sections) -> int | None:
-    """The player who gets a single number; None where the file has none, or more than two play."""
+    """The player who gets a single number; None where the file has no single numbers, or more than two players."""
     return maximiser(model.players) if len(model.players) <= 2 and _has_single_numbers(sections) else None
 
 

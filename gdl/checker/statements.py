@@ -399,8 +399,8 @@ class Statements:
         )  # fmt: skip
 
     def hearers(self, written: syntax.Action) -> tuple[Hearers | None, bool]:
-        """The players who hear of an action, and True if its head says so. The condition reads the state before the
-        action, as `when` does."""
+        """The players who hear of an action (None: nobody), and True if its head says who learns of it. The condition
+        of `seen by` reads the state before the action, as `when` does."""
         found = [m for m in written.modifiers if isinstance(m, syntax.Public | syntax.Unseen | syntax.SeenWhen)]
         for other in found[1:]:
             help = "keep one of public, unseen and seen by p when …"

@@ -74,7 +74,8 @@ def fits(given: Type, wanted: Type) -> bool:
 
 
 def comparable(a: Type, b: Type) -> bool:
-    """True if two values can ever be asked to be equal; ranges that do not meet are left to a warning."""
+    """True if values of these types can ever be equal. Ranges of numbers count as comparable even if they do not meet,
+    which is a warning elsewhere."""
     if NOTHING in (a, b):
         return True
     a, b = base_type(a), base_type(b)

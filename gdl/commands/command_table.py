@@ -11,9 +11,9 @@ DOCUMENT: Group = "document"
 
 
 class CommandRow(NamedTuple):
-    """A command: its file in this folder, what it does, the example at the end of its help; whether it prints an answer
-    (as JSON, too, by --json), holds a dialogue, or writes a document; and what other programs call it, by what is said
-    of these words."""
+    """A command: its file in this folder, its purpose, and the example at the end of its help. `group` says whether it
+    prints an answer (as JSON, too, by --json), holds a dialogue, or writes a document. `synonyms` are other programs'
+    names for it, each with the hint that mentions it."""
 
     file: str
     purpose: str

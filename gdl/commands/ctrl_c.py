@@ -16,13 +16,13 @@ WORD = "interrupted"
 
 
 def ends_the_process() -> None:
-    """From now on, where Python would raise KeyboardInterrupt."""
+    """Let Ctrl-C end the process from now on, unless it is handled otherwise or ignored already."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _end)
 
 
 class StopsTheWork:
-    """In the block KeyboardInterrupt is raised, in place of the end of the process."""
+    """A block in which Ctrl-C raises KeyboardInterrupt instead of ending the process."""
 
     def __enter__(self) -> None:
         self._ending = signal.getsignal(signal.SIGINT) is _end

@@ -69,7 +69,8 @@ def graph(
 
 
 def _graph_in_time(game: Game[Any], limit: int, progress: Progress, time: Clock | None) -> Any:
-    """The graph; of the time, if there is a limit of it, a part is left to write down what was walked."""
+    """The state graph. With a limit of time, walking through the states gets only a part of it, and the rest is kept
+    for writing the graph down."""
     from gdl.graph import state_graph
 
     if time is None:

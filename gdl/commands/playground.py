@@ -106,7 +106,7 @@ def _load_game(asked: Mapping[str, Any]) -> Loaded:
 
 
 def _in_script(text: str, offset: int) -> int:
-    """A place of a text as scripts count it, in units of 16 bits."""
+    """The offset in the text as JavaScript counts it, in UTF-16 code units."""
     return len(text[:offset].encode("utf-16-le")) // 2
 
 

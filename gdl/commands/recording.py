@@ -27,7 +27,7 @@ SECONDS = 1.0  # for a position
 
 
 def text_for(file: str, record: PlayRecord) -> str:
-    """A record as the ending of its file wants it."""
+    """The text of a record, in the format that the file's ending names."""
     from gdl.playing import play_records
 
     return play_records.text_for(file, record, f"gdl:{gdl.__version__}")

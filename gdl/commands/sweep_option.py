@@ -15,7 +15,7 @@ MOST_RUNS = 1_000
 
 
 class SweepParameter(NamedTuple):
-    """A parameter, and the values that it is to have."""
+    """A parameter, and the values that the sweep gives it."""
 
     name: str
     values: tuple[Number, ...]

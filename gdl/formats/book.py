@@ -30,7 +30,7 @@ _BEGINS = '{"book": '
 
 @dataclass(slots=True)
 class Entry:
-    """A position of a book. Numbers are the first player's utility."""
+    """A position of an opening book. Numbers are the first player's utility."""
 
     key: str
     parent: int  # the entry before, and
@@ -51,7 +51,7 @@ class Entry:
 
 @dataclass
 class Book:
-    """A book: of which game, by what rules and evaluation, how it was made, and what it holds."""
+    """An opening book: the game with its rules and evaluation, the settings of the searches, and the positions."""
 
     game: str
     rules: str
@@ -64,12 +64,12 @@ class Book:
 
 
 def is_such(data: bytes) -> bool:
-    """True if a file begins as a book does."""
+    """True if the file's bytes begin as those of an opening book do."""
     return data.startswith(_BEGINS.encode())
 
 
 def write(book: Book) -> str:
-    """The text of a file."""
+    """The text of the book's file."""
     head = {
         "format": FORMAT, "game": book.game, "rules": book.rules, "evaluation": book.evaluation, "nodes": book.nodes,
         "seed": book.seed, "symmetries": book.symmetries, "due": book.due,
@@ -87,8 +87,8 @@ def _row(entry: Entry) -> list[Any]:
 
 
 def read(data: bytes, name: str) -> Book:
-    """The book in a file that is called `name`. Raises DamagedData where it is not whole, Refusal where it is of
-    another version."""
+    """The book in the bytes of a file; `name` is the file's name in messages. Raises DamagedData if the file is
+    incomplete or damaged, Refusal if it has another version."""
     if not is_such(data):
         raise DamagedData(f"{clean(name)} is no opening book; gdl book makes one")
     try:
@@ -121,7 +121,8 @@ def _read(data: bytes, name: str) -> Book:
 
 
 def _entry(row: Sequence[Any], at: int, count: int) -> Entry:
-    """The entry of a row. (An entry comes later in the file than that before it in play.)"""
+    """The entry in row number `at` of `count`. Raises ValueError if it is none. (An entry comes later in the file than
+    its parent.)"""
     key, parent, action, mover, estimate, low, high, reply, after, *more = row
     if not _KEY.fullmatch(key) or (reply and not _KEY.fullmatch(reply)) or not isfinite(float(estimate)):
         raise ValueError

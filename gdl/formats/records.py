@@ -35,7 +35,8 @@ _ACTION = re.compile(r"(\d+)\.\s+(.*)")
 
 @dataclass(frozen=True)
 class PlayRecord:
-    """A play. `who`: by player, who played them; `remarks`: below the action of that number, from 1."""
+    """A recorded play. `who` says for each player who played it; `remarks` maps an action's number, from 1 (0: before
+    the first), to the remark below it."""
 
     game: str
     settings: Mapping[str, str] = field(default_factory=dict)
@@ -48,7 +49,7 @@ class PlayRecord:
 
 
 def is_record(text: str) -> bool:
-    """True if a text is a record, and no game."""
+    """True if a text is a record of a play, and not a game file."""
     return text.lstrip("\ufeff \t\r\n").startswith("[game ")
 
 
@@ -69,7 +70,7 @@ def write(record: PlayRecord) -> str:
 
 
 def read(text: str, name: str) -> PlayRecord:
-    """The record of a text. Raises DamagedData, with the line, where it is none."""
+    """The record in a text. Raises DamagedData, with the line, if it is damaged."""
     if len(text) > limits.SOURCE:
         raise DamagedData(f"{clean(name)} is larger than {limits.SOURCE:,} characters")
     found: dict[str, Any] = {"settings": {}, "who": {}}
@@ -95,7 +96,7 @@ def read(text: str, name: str) -> PlayRecord:
 
 
 def _tag(found: dict[str, Any], line: str, name: str, number: int) -> None:
-    """Read a line in brackets: a name and a text."""
+    """Read a line in brackets, a name and a text, into the fields `found`."""
     tag = _TAG.fullmatch(line)
     try:
         texts = [str(json.loads(part)) for part in _TEXT.findall(tag[2])] if tag else []

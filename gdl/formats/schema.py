@@ -62,7 +62,7 @@ def document() -> dict[str, Any]:
 
 
 def _refer(record: type[AnswerPart], definitions: dict[str, Any]) -> dict[str, Any]:
-    """A reference to the definition of a record, which is put among the others."""
+    """A reference to the definition of a record; the definition is added to `definitions` if it is not there yet."""
     if record.__name__ not in definitions:
         kinds = get_type_hints(record, include_extras=True)
         first = {"schema": {"$ref": "#/$defs/schema"}} if issubclass(record, AnswerRecord) else {}
@@ -82,7 +82,7 @@ def _refer(record: type[AnswerPart], definitions: dict[str, Any]) -> dict[str, A
 
 
 def _schema(kind: Any, definitions: dict[str, Any], never_null: bool = False) -> dict[str, Any]:
-    """The schema of a type; `never_null` that of a key which is left out instead."""
+    """The schema of a type; `never_null` for a key that is left out where its value is None."""
     origin, parts = get_origin(kind), get_args(kind)
     if origin is Annotated:
         first, *about = kind.__metadata__

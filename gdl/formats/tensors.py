@@ -46,24 +46,25 @@ def encode_tensors(arrays: Mapping[str, array[Any]], texts: Mapping[str, str]) -
 
 
 def with_checksum(data: bytes) -> bytes:
-    """The bytes of a file, with the checksum that fits the rest of them."""
+    """The bytes of a file with the checksum of the rest put in its place."""
     return data[:_AT] + _checksum(data) + data[_AFTER:]
 
 
 def _checksum(data: bytes) -> bytes:
-    """SHA-256 of all bytes but those where the checksum stands, in hexadecimal digits."""
+    """The SHA-256 of all bytes but those of the checksum itself, as hexadecimal digits."""
     digest = sha256(data[:_AT])
     digest.update(memoryview(data)[_AFTER:])
     return digest.hexdigest().encode()
 
 
 def is_such(data: bytes) -> bool:
-    """True if a file begins as one of tensors does."""
+    """True if the bytes look like a safetensors file: the length of a header, then a header in JSON."""
     return data[_HEAD : _HEAD + 1] == b"{" and data[_HEAD - 2 : _HEAD] == b"\0\0"
 
 
 def read(data: bytes, name: str) -> tuple[Arrays, dict[str, str]]:
-    """The arrays and texts of a file that is called `name`. Raises DamagedData where it is not as it should be."""
+    """The arrays and texts in the bytes of a file; `name` is the file's name in messages. Raises DamagedData if
+    anything in it is wrong."""
     if data[_HEAD:_AT] != _BEGINS:
         why = "it is damaged, or from a version of gdl before 0.2"
         raise DamagedData(f"{clean(name)} has no checksum: {why}; gdl learn --fresh makes it anew")
@@ -74,7 +75,7 @@ def read(data: bytes, name: str) -> tuple[Arrays, dict[str, str]]:
 
 
 class _Wrong(Exception):
-    """A part of the file that is not as it should be."""
+    """Raised for a damaged part of the file; says what is wrong with it."""
 
 
 def _read(data: bytes) -> tuple[Arrays, dict[str, str]]:
@@ -110,7 +111,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _array(name: str, row: Any, body: memoryview, at: int) -> array[Any]:
-    """One of the arrays, which begins there."""
+    """The array that a row of the header describes; its numbers must begin at offset `at` of the body."""
     match row:
         case {"dtype": str(type), "shape": [int(count)], "data_offsets": [int(begin), int(end)]} if len(row) == 3:
             numbers = array(_TYPES.get(type, "b"))

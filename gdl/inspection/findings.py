@@ -122,8 +122,8 @@ WORK = 1_000_000  # values that the rules run through in such plays
 
 
 def never_moving(met: WalkFindings) -> Iterator[Problem]:
-    """Find players of a game by rules who never have a turn, though others have several. (For trees the checker reports
-    this.)"""
+    """Warn of players of a game by rules who never have a turn, though others have several. (For trees the checker
+    reports this.)"""
     moving = {player for expansion in met.expansions for player in choosers(expansion.node)}
     if not isinstance(met.model, RulesModel) or not moving or len(moving) == len(met.game.players):
         return
@@ -180,7 +180,7 @@ Play = Callable[[Model], Game[Any]]
 
 @dataclass(frozen=True)
 class Inspection:
-    """Everything wrong with a game file, or that looks like a slip, and how far its game was played."""
+    """The result of `gdl check`: errors and likely slips in a game file, and how far its game was played."""
 
     name: str
     problems: tuple[Problem, ...]
@@ -253,7 +253,7 @@ class _InspectionRun:
         variant: str | None,
         progress: Progress | None,
     ) -> None:
-        """Check the rules, walk the game, and look at what the walk met."""
+        """Check the rules, walk the game, and run the checks on what the walk met."""
         try:
             model, warnings = checker.check(description, settings, variant)
         except GameError as wrong:
@@ -380,7 +380,7 @@ def _actions(node: Node, player: int) -> tuple[Action, ...]:
 
 
 def _forgetting(met: WalkFindings) -> Iterator[Problem]:
-    """Find players who forget what they knew or did. (For trees the checker reports this, with the place.)"""
+    """Warn of players who forget what they knew or did. (For trees the checker reports this, with the place.)"""
     if isinstance(met.model, TreeModel):
         return
     sets = {(p, met.game.information_set(met.states[n], p)) for n, node in _decisions(met) for p in choosers(node)}

@@ -312,7 +312,7 @@ def _set_text(found: frozenset[str]) -> str:
 
 
 class Quantity(NamedTuple):
-    """A row of the table: what `expect` can ask for."""
+    """A row of the table: a quantity that `expect` can ask for."""
 
     meaning: str
     read: Callable[[Answer], Any]

@@ -106,8 +106,8 @@ def _decide(low: Number, high: Number, sure: int | None) -> Answered | None:
 
 
 def _best_play(game: Game[Any], wanting: frozenset[int], solve: Solve, sure: int | None) -> QuestionAnswer:
-    """The probability of an event if those who want it play best against all others. `sure` asks only whether it is
-    certain (1) or impossible (0)."""
+    """The probability of an event if those who want it play best against all others. `sure` is 1 if the question is
+    only whether it is certain, 0 if only whether it is impossible, None for the probability itself."""
     count, plain = len(game.players), game
     if count > 1 and not (count == 2 and len(wanting) == 1) and not _shares_aims(game):
         plain = Sides(game, wanting)
@@ -174,7 +174,8 @@ def _solve_for_value(game: Game[Any], solve: Solve) -> Solution:
 
 
 def _first_actions(game: Game[Any], solution: Solution) -> Profile | None:
-    """A strategy that consists of the first best action, for searches that give nothing more."""
+    """The profile in which the mover takes the first best action, for searches that give no more; None if there is
+    none."""
     start = game.node(game.initial())
     if not solution.best or not isinstance(start, Decision) or not solution.is_value_proven:
         return None

@@ -64,7 +64,7 @@ class Position(NamedTuple):
 
 
 class ClausesGame:
-    """A game of clauses."""
+    """A game of clauses, played by computing what follows from them."""
 
     engine: Engine = NO_ENGINE
     reason = ""  # why it is not played by rules (gdl/interpreter/grounded_game.py)

@@ -225,7 +225,7 @@ def built(atom: Sequence[Any], way: Sequence[Any], span: Span) -> Atom:
 
 
 def _apply_step(step: ConditionStep, ways: Ways, facts: DerivedFacts, span: Span) -> Ways:
-    """Those of the bindings `ways`, extended by the condition's variables, with which the condition holds."""
+    """The bindings `ways` with which the condition holds, extended by the variables that it binds."""
     if step.kind == "distinct":
         one, other = step.atom[1:]
         return [way for way in ways if _built(one, way, span) != _built(other, way, span)]

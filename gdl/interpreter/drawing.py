@@ -115,7 +115,7 @@ def _ring(names: Sequence[str], symbols: Sequence[str]) -> Picture:
 
 
 def table(rows: Iterable[Sequence[str]]) -> Picture:
-    """The rows with their columns aligned to the right."""
+    """The rows as lines of text, with their columns aligned to the right."""
     cells = list(rows)
     widths = [max(map(len, column)) for column in zip_longest(*cells, fillvalue="")]
     return [" ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=False)).rstrip() for row in cells]

@@ -112,7 +112,8 @@ class EarlierPositions:
 
 
 def occurrences(past: frozenset[tuple[Any, int]], key: tuple[Any, ...]) -> int:
-    """How often the key stands in a past that holds (key, 1), (key, 2), … for its first, second, … occurrence."""
+    """The number of occurrences of a key in a past that holds (key, 1), (key, 2), … for its first, second, …
+    occurrence."""
     count = 0
     while (key, count + 1) in past:
         count += 1

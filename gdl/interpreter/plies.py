@@ -147,7 +147,8 @@ class Plies:
         return self.own.evaluator.earlier.past_after(list(state.cells)) if state.cells[PAST] else state.cells[PAST]
 
     def chance(self, state: State) -> RulesExpansion:
-        """The outcomes of a chance step, their weights normalised; equal results of a merging step are one."""
+        """The outcomes of a chance step with their probabilities. If the step merges equal results, these are one
+        outcome."""
         rule = self.model.chances[FIRST_STEP - state.turn]
         weights: dict[str, Number] = {}
         options: dict[str, Option] = {}

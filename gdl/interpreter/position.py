@@ -157,7 +157,7 @@ def after(game: Game[Any], text: str) -> Game[Any]:
 
 
 def after_actions(game: Game[Any], actions: Iterable[str]) -> Game[Any]:
-    """The game after a list of actions, each by its own name."""
+    """The game after a list of actions, each given by its own name."""
     play = _Play(game)
     for action in actions:
         if action not in play.legal():
@@ -207,7 +207,8 @@ class ActionPrefix(NamedTuple):
 
 
 def longest_match(text: str, actions: Iterable[str]) -> ActionPrefix | None:
-    """The longest action that the text begins with; blanks inside an action may be written wider."""
+    """The longest action that the text begins with; None if it begins with none. Where an action has a blank, the text
+    may have several."""
     begun = [name for name in actions if text.startswith(tuple(name.split(maxsplit=1)[:1]))]  # its first word is there
     found = [ActionPrefix(name, _end(_pattern(name).match(text))) for name in begun]
     return max((match for match in found if match.length), key=lambda match: match.length, default=None)

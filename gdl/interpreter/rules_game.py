@@ -95,7 +95,7 @@ class RulesGame:
 
     @property
     def work(self) -> int:
-        """How many values the rules have run through in this thread."""
+        """The number of values that the rules have run through in this thread."""
         return self._own.worked
 
     @property
@@ -285,7 +285,7 @@ class RulesGame:
         return None if ended is None else ended[0]
 
     def _rewards(self, state: State, action: Action | Joint) -> tuple[Number, ...]:
-        """Each player's gain by an action, a joint move or an outcome."""
+        """The rewards of each player for an action, a joint move or an outcome."""
         option = self._expansion_of(state).options.get(action)  # type: ignore[arg-type]  # a joint move is none
         run: BodyRun = self.plies.joint_run(state, tuple(action))[0] if option is None else option.run()
         return run.rewards_by_player(len(self.players))

@@ -54,7 +54,7 @@ def steps(board: Board) -> tuple[tuple[int | None, ...], ...]:
 
 
 def opposites(board: Board) -> tuple[int, ...]:
-    """The contrary of each direction."""
+    """For each direction the opposite one."""
     steps(board)
     return board.opposites
 

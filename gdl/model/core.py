@@ -140,7 +140,7 @@ class SetOf(Record):
 
 
 class Size(Record):
-    """How many members a set (bits) or sequence has."""
+    """The number of members of a set (bits) or of a sequence."""
 
     operand: Expression
     bits: bool
@@ -196,7 +196,7 @@ class Scope(Record):
 
 
 class NoActions(Record):
-    """The condition that nobody whose turn it is can do anything."""
+    """The condition that nobody whose turn it is has a legal action."""
 
 
 class Able(Record):
@@ -209,7 +209,7 @@ class Able(Record):
 
 
 class Times(Record):
-    """How many earlier positions (after whole plies) had the key that this one has."""
+    """The number of earlier positions (after whole plies) that had the key of this one."""
 
     site: int
 
@@ -284,7 +284,7 @@ class Forget(Record):
 
 
 class Reward(Record):
-    """Gains of players on the way: each amount goes to the player at its place."""
+    """Rewards on the way: each amount goes to the player at the same place in `players`."""
 
     amounts: tuple[Expression, ...]
     players: tuple[Expression, ...]

@@ -206,7 +206,7 @@ class Field(Record):
 
 
 class Notation(Record):
-    """How positions are written: fields, and the text between them."""
+    """A notation for positions: fields, and the text between them."""
 
     template: str
     parts: tuple[str | Field, ...]

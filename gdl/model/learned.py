@@ -59,7 +59,7 @@ class Read(Record):
 
 
 def reads_of(model: RulesModel) -> tuple[Read, ...]:
-    """How each variable of a game is read."""
+    """For each variable of a game, how its elements are read."""
     return tuple(_read(variable.place, len(variable.initial), variable.type) for variable in model.variables)
 
 
@@ -120,7 +120,7 @@ class Inputs:
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
-        """The classes of each cell."""
+        """The number of classes of each cell."""
         return tuple(read.size for read in self.reads for _ in range(read.cells))
 
     def side(self, turn: int, mover: int) -> int:
@@ -187,7 +187,7 @@ class Scale:
         return worth if self.bounded else min(max(worth, -self.most), self.most)
 
     def bounds(self, players: int) -> Bounds:
-        """The least and the greatest evaluation of a game with so many players."""
+        """The least and the greatest evaluation for each of this number of players."""
         most = exact(Fraction(int(self.most * self.denominator) + 1, self.denominator))
         first = -most, most
         others = first if self.total is None else (exact(self.total - most), exact(self.total + most))

@@ -59,8 +59,8 @@ def exp(x: float) -> float:
 
 
 def _exponent(most: float, terms: int) -> int:
-    """The greatest power of two, up to a limit, by which the weights can be multiplied and rounded without overflow.
-    `most` bounds the sum of the `terms`."""
+    """The exponent of the greatest power of two, up to a limit, by which weights can be multiplied and rounded without
+    overflow. `most` bounds the sum of the `terms`."""
     k = _MOST_POWER
     while most * 2.0**k + terms > _LIMIT:
         k -= 1
@@ -119,7 +119,7 @@ class Net:
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
-        """The classes of each cell."""
+        """The number of classes of each cell."""
         return tuple(read.size for read in self.reads for _ in range(read.cells))
 
     @cached_property
@@ -129,7 +129,7 @@ class Net:
 
     @cached_property
     def inputs(self) -> int:
-        """Rows of the first layer."""
+        """The number of rows of the first layer."""
         return inputs_of(self.players, self.sizes)
 
     @cached_property
@@ -145,7 +145,8 @@ class Net:
         return self.weight[row * self.units : (row + 1) * self.units]
 
     def place(self, rule: int, values: Sequence[Any], chosen: int) -> int:
-        """The row of an action: that of a rule with these values, `chosen` of them chosen by the body."""
+        """The number of the row of an action by this rule with these values, of which the body chose `chosen`; the last
+        row if the action has no number."""
         block, number = self._blocks.get((rule, chosen)), -1
         if block is not None and len(values) == len(block.strides):
             numbers = (-1 if value is None else int(value) for value in values)
@@ -268,5 +269,6 @@ class Net:
 
 
 def inputs_of(players: int, sizes: Sequence[int]) -> int:
-    """The rows of the first layer: for whose turn it is, and for every class of a cell but the first."""
+    """The number of rows of the first layer: one for each player's turn, and one for every class of a cell but the
+    first. `sizes` has the number of classes of each cell."""
     return players + sum(sizes) - len(sizes)

@@ -61,7 +61,7 @@ def read(notation: Notation, text: Span) -> Placement:
 
 
 def write(notation: Notation, variables: Sequence[Variable], cells: Sequence[Any], mover: int) -> str:
-    """The text of a position, of the values of its cells; `read` reads it back."""
+    """The text of a position, given its cells; `read` reads it back."""
     parts = []
     for part in notation.parts:
         if isinstance(part, str):
@@ -246,7 +246,8 @@ def _written_row(part: Field, squares: list[tuple[Any, ...]]) -> str:
 
 
 def _read_places(part: Field, text: Span, placement: Placement) -> None:
-    """`W21,22,K30:B1-3`: groups of squares; the sign that a group begins with goes for all its squares."""
+    """Read groups of squares, `W21,22,K30:B1-3`, where the sign at the beginning of a group holds for all its
+    squares."""
     known = {symbol + name: (v, place) for symbol, v in part.symbols.items() for name, place in part.places.items()}
     signs = {symbol[0] for symbol in part.symbols}
     squares: dict[int, tuple[Any, ...]] = {}

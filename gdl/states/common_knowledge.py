@@ -216,7 +216,7 @@ class _Cell:
 
 
 def _movers(node: Node) -> list[tuple[int, tuple[str, ...]]]:
-    """Who has a choice at a node, and which."""
+    """The players who have a choice at a node, each with the actions."""
     if isinstance(node, Decision):
         return [(node.player, node.actions)]
     if isinstance(node, Simultaneous):

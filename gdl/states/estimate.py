@@ -33,7 +33,7 @@ class TreeSizeGuess:
 
 
 def state_space_size(game: Game[Any]) -> int | None:
-    """How many states the variables of a game by rules can tell apart; None where there are no rules."""
+    """The number of states that the variables of a game by rules can tell apart; None for a game without rules."""
     whole: Any = game
     while hasattr(whole, "game"):  # a game around a game
         whole = whole.game
@@ -109,7 +109,7 @@ def sample_branch(node: Node, random: Random) -> tuple[int, Any]:
 
 
 def magnitude_text(number: int) -> str:
-    """A large number by its order: `3,000` or `10^27`."""
+    """A large number as text: `3,000`, or only its order of magnitude, `10^27`."""
     if number < 10**7:
         return f"{round(number, 1 - len(str(number))):,}"
     return f"10^{round(log10(number))}"

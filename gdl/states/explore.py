@@ -107,7 +107,7 @@ def move_text(move: Move) -> str:
 
 
 class WalkExpansion(NamedTuple):
-    """A state and its successors. States are numbered in order of discovery."""
+    """A state and its successors, given by their numbers in order of discovery."""
 
     number: int
     node: Node
@@ -278,8 +278,8 @@ def explore(
 
 
 def with_shortest_play(game: Game[Any], fault: GameError, limit: int = SEARCHED) -> GameError:
-    """The fault of a rule, met during a search that did not tell how: with a shortest play to the nearest such
-    fault, where that is soon found."""
+    """The fault with a shortest play to it, for searches that do not know the play that led there: the first fault that
+    a walk meets in short time; unchanged if it meets none."""
     if fault.state is None or any(problem.play for problem in fault.problems):
         return fault
     try:
@@ -374,7 +374,7 @@ def _sometimes(seen: bool, complete: bool) -> bool | None:
 
 
 def _hidden(game: Game[State], states: Sequence[State], nodes: Mapping[int, Node]) -> bool:
-    """True if some player must choose without knowing which of two states it is."""
+    """True if some player must choose without knowing which of two states the game is in."""
     holder: dict[tuple[int, Hashable], int] = {}
     return any(
         holder.setdefault((player, game.information_set(states[number], player)), number) != number

@@ -43,7 +43,8 @@ class Edge(NamedTuple):
 
 
 def ordered_edges(graph: Graph, node: Hashable) -> list[Edge]:
-    """The node's edges by `position`; without one an edge stands where networkx lists it."""
+    """The node's edges in the order of their `position`; without that attribute, an edge's position is its place in the
+    order of networkx."""
     if graph.is_multigraph():
         listed = [(target, key, data) for _, target, key, data in graph.out_edges(node, keys=True, data=True)]
     else:

@@ -48,8 +48,8 @@ class PossiblePly(NamedTuple):
 
 @dataclass(frozen=True)
 class Belief:
-    """All possible positions with their weights, and the actions that may have been played at each ply; None if plays
-    of different lengths are possible."""
+    """All possible positions with their weights, and for each ply the actions that may have been played there; None for
+    these if plays of different lengths are possible."""
 
     weights: dict[Turn, float]
     played: tuple[frozenset[Played], ...] | None
@@ -66,8 +66,8 @@ class _Play:
 
 
 class Possible:
-    """Positions that are possible where it is the player's turn, by all that the player knows at the state. `whole`: by
-    plays from the start, even where the player knows the position."""
+    """The positions that are possible at a player's turn, by all that the player knows in the state. With `whole`, by
+    plays from the start even where the player knows the position."""
 
     def __init__(self, game: Sequential, state: Turn, player: int, whole: bool = False):
         self.game = game

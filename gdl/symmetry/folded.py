@@ -37,7 +37,7 @@ class FoldedGame(GameWrapper):
         return found
 
     def representative(self, state: State) -> State:
-        """The least of a position's images."""
+        """The least of a position's images, in the order of `_order`."""
         found = self._known.get(state)
         if found is None:
             images = self._orbit(state)

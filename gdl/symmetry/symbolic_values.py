@@ -56,7 +56,7 @@ class SymbolicValues(Terms):
     # -- cases ----------------------------------------------------------------------------------------------
 
     def cases(self, value: Any) -> Sequence[tuple[Any, Truth]]:
-        """Every plain value that this one may be, with its condition."""
+        """Every plain value that a value may have, with its condition."""
         if isinstance(value, Cases):
             return [(v, self.every((c, also))) for w, c in value.pairs for v, also in self.cases(w)]
         if isinstance(value, Term):
@@ -171,7 +171,7 @@ class SymbolicValues(Terms):
         return True if a is b else self.make("=", None, ((0, a.id), (0, b.id)))
 
     def _is(self, term: Term, value: Any) -> Truth:
-        """The condition under which a term has this value."""
+        """The condition that a term has this value."""
         inner = term.type.item if isinstance(term.type, Optional) else term.type
         if value is None:
             if not isinstance(term.type, Optional):
@@ -210,7 +210,7 @@ class SymbolicValues(Terms):
     # -- numbers --------------------------------------------------------------------------------------------
 
     def add(self, a: Any, b: Any, factor: Any = 1) -> Any:
-        """a + factor * b."""
+        """The sum a + factor * b."""
         if are_constant(a, b):
             return FAULT if None in (a, b) or FAULT in (a, b) else a + factor * b
         if not (isinstance(a, Term) or isinstance(b, Term)) and _few(a, b):

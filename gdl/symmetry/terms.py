@@ -72,16 +72,17 @@ class Terms:
     # -- leaves ---------------------------------------------------------------------------------------------
 
     def cell(self, place: int, type: Type) -> Term:
-        """The value that a cell of the state has."""
+        """A term for the value of a cell of the state."""
         return self.make("cell", (str(type), place), (), type)
 
     def member(self, place: int, item: Type, ordinal: int) -> Term:
-        """The condition that a value is in the set that a cell holds."""
+        """A term for the condition that a value is in the set that a cell holds."""
         holder = self.make("set", (str(item), place), ())
         return self.make("member", None, ((0, holder.id), (1, self.constant(item, ordinal).id)))
 
     def constant(self, type: Type, value: Any) -> Term:
-        """A value that is always the same. Those of named types are leaves, which a renaming may exchange."""
+        """A term for a value that is always the same. Values of named types are leaves, which a renaming may
+        exchange."""
         type = type.item if isinstance(type, Optional) else type
         if isinstance(type, Named) and isinstance(value, int):
             return self.make("value", (type.name, value), (), type)
@@ -201,7 +202,7 @@ class Terms:
         return self.negation(self.every(self.negation(truth) for truth in truths))
 
     def either(self, condition: Term, then: Term, otherwise: Truth) -> Truth:
-        """The truth of `then` where the condition holds, and elsewhere that of `otherwise`."""
+        """The condition that `then` holds where `condition` does, and `otherwise` holds elsewhere."""
         if isinstance(otherwise, Term):  # `then` may only add ways in which it holds
             less, more = (self._disjuncts(truth) for truth in (otherwise, then))
             if less <= more:

@@ -183,7 +183,7 @@ def _has_body(section: Section, name: str) -> bool:
 
 
 def _name_clashes(hook: rules.Prologue, target: Any, known: set[str], above: Sequence[Section]) -> Iterator[Problem]:
-    """Names that would mean something else in the lines of a body, or in those that are put into it."""
+    """Problems of names that would mean something else in the lines of a body, or in the lines that are put into it."""
     name = clean(hook.name.name)
     inside = _names_in_body(target.body)
     for word in (word for statement in hook.body for word in _binding(statement)):
@@ -241,7 +241,7 @@ def _closing(body: tuple[Statement, ...], least: int) -> int:
 
 
 def is_library(sections: Iterable[Section]) -> bool:
-    """True if a file holds definitions alone, and no game."""
+    """True if a file holds only definitions, and no game."""
     return next(_beyond_library(sections), None) is None
 
 

@@ -412,7 +412,8 @@ class _Section:
                 self.problems.append(Problem("a name is not empty", span, help="write something between the quotes"))
 
     def check_tabs(self) -> None:
-        """Tabs are as wide as an editor likes, so a section is indented with them throughout, or not at all."""
+        """Report a section that is indented with tabs in some lines and without in others: editors show tabs in
+        different widths."""
         indented = [line for line in self.lines if line.indent > self.lines[0].indent]
         for line in indented:
             if line.tabs != indented[0].tabs:
@@ -588,7 +589,7 @@ def _leads_to_phase(words: list[Token], index: int, after: Token | None) -> bool
 
 
 def _ends_value(word: Token) -> bool:
-    """True if a value can end with the word."""
+    """True if the word can be the last of a value."""
     return word.text in (")", "]") or (word.kind == "NAME" and word.text not in WORDS)
 
 

@@ -19,7 +19,8 @@ from gdl.syntax.problems import explain, no_section
 
 
 def without_line(source: Source, tokens: list[Token], token: Token) -> list[Token] | None:
-    """The tokens without the line that a mistake stands on and the block below it; None if nothing is left to read."""
+    """The tokens without the line in which a mistake stands, and without the block below it; None if nothing is left to
+    read."""
     index = next((i for i, t in enumerate(tokens) if t is token), len(tokens) - 1)
     start = Place(source, tokens, index, set()).line_start
     end = index

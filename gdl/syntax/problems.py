@@ -133,7 +133,7 @@ def _unexpected_block(place: Place) -> Diagnosis | None:
 
 
 def _instead_of_block(place: Place) -> str:
-    """The help for an indented line that is no block: it may go on with the line above, or stand beside it."""
+    """The help for an indented line that begins no block: it may belong to the line above, or stand beside it."""
     first = place.after
     if first is not None and first.kind in _SIGNS:
         return _IN_BRACKETS

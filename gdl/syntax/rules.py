@@ -145,7 +145,7 @@ class Setup(Syntax):
 
 
 class Notation(Syntax):
-    """How a position is written: a text with fields, and a line for each field whose values have signs of their own."""
+    """A notation for positions: a text with fields, and a line for each field whose values have signs of their own."""
 
     template: Word
     lines: tuple[Word, ...]
@@ -224,7 +224,7 @@ class Resolve(Syntax):
 
 
 class Use(Syntax):
-    """A library of definitions."""
+    """`use`: a library of definitions."""
 
     library: Word
 

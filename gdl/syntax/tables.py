@@ -18,7 +18,7 @@ FILE = "grammar.json"
 
 
 def load() -> dict[str, Any]:
-    """The stored tables if they belong to this grammar, else new ones."""
+    """The stored tables if they were made from this grammar, else new ones."""
     stored = FOLDER / FILE
     if stored.is_file():
         tables: dict[str, Any] = json.loads(stored.read_text(encoding="utf-8"))
