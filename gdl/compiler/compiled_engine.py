@@ -66,7 +66,7 @@ def is_by_rules(game: Game[Any]) -> bool:
 
 
 def by_rules(game: Game[Any]) -> tuple[RulesGame, Any]:
-    """A game by rules and the state where it begins."""
+    """The game by rules inside a game, and the state where it begins. Raises Refusal if there is none."""
     if not is_by_rules(game):
         raise Refusal(f"the compiled engine takes games by rules, not {clean(game.name)} as it is asked for here")
     return _innermost_game(game), game.initial()

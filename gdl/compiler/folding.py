@@ -87,7 +87,7 @@ def _write_try(out: Writer, n: int) -> None:
 
 
 def _write_taken(out: Writer, n: int) -> None:
-    """Write the lines that take the n-th image of a state as the least so far."""
+    """Write the code that takes the n-th image of a state as the least so far."""
     out.calls(f"image_{n}")
     out.calls("pack")
     out.copies("folded_key", 0, "key", 0, "KEY")
@@ -107,8 +107,8 @@ def _write_players(out: Writer, symmetry: Symmetry) -> None:
 
 
 def _write_image(out: Writer, layout: Layout, symmetry: Symmetry, made: Module) -> bool:
-    """Write the function that makes the image of a state under one symmetry, in every word that enters the key. False
-    if that cannot be done."""
+    """Write the code that makes the image of a state under one symmetry, in every word that enters the key. Returns
+    False if that cannot be done."""
     bits: dict[Spot, Spot] = {}
     numbers: list[tuple[int, ir.Expr]] = []
     homes = {place.variable.place + i: (place, i) for place in layout.places for i in range(place.count)}
