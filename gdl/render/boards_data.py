@@ -21,7 +21,7 @@ TRACK, LANE = range(12, 41), 11  # points of a track that is drawn; how far apar
 MEN = json.loads(files("gdl.render").joinpath("svg/men.json").read_text(encoding="utf-8"))
 LOOKS = {"wedges": {"gold", "silver"}, "rings": {"cannon", "advisor"}}  # of boards with men of these names
 CHEQUERED = 20  # squares, of which a board must have more
-CROSSING = "Point"  # what the squares of a grid are called whose stones lie where its lines cross
+CROSSING = "Point"  # the name of the type of squares on whose grid stones lie where lines cross
 
 
 def boards_data(model: RulesModel, number: Callable[[Type], int]) -> list[dict[str, Any]]:

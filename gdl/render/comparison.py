@@ -20,7 +20,7 @@ from gdl.render.svg.plot import LINE_STYLES
 from gdl.render.svg.shapes import INK
 
 HEADS = ("game", "solver", "value", "best", "exact", "nodes", "seconds", "MiB", "note")
-NUMBERS = HEADS[5:8]  # which stand to the right
+NUMBERS = HEADS[5:8]  # headings of columns that are flush right
 BAR, ROW, GAP, NAME = 180.0, 18.0, 12.0, 40  # of the chart: a bar, a row, between games, characters of a solver
 
 Runs = Sequence[ComparedRun]

@@ -1,4 +1,5 @@
-"""Why a search skipped subtrees, in the words in which `solve`, `explain`, keys and marks all tell it."""
+"""The reasons for which a search skipped subtrees, in the words that `solve`, `explain`, answer keys and marks
+share."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from typing import NamedTuple
 from gdl.errors import listing
 from gdl.solution import Cut, Event, Path, Skipped, Solution, Visit
 
-_MOST_CUTS = 40  # of a search with more, no cut is explained
+_MOST_CUTS = 40  # if a search has more cuts, none is explained
 
 
 def are_explained(solution: Solution) -> bool:

@@ -42,7 +42,7 @@ _ESCAPES = {
     "\N{REPLACEMENT CHARACTER}": r"\textbullet{}",
 }
 _LATIN = 0x17F  # the letters below are known to every LaTeX
-_SIGNS = {  # that the fonts of text may lack
+_SIGNS = {  # signs that the fonts of text may lack
     "≤": r"\le",
     "≥": r"\ge",
     "≈": r"\approx",
@@ -64,7 +64,7 @@ _GREEK = dict(
 ) | {"ο": "o", "Α": "A", "Β": "B", "Ε": "E", "Ζ": "Z", "Η": "H", "Ι": "I", "Κ": "K", "Μ": "M", "Ν": "N"}
 _GREEK |= {"Ο": "O", "Ρ": "P", "Τ": "T", "Χ": "X"}
 _NEUTRAL = ("WS", "ON", "CS", "ES", "ET", "BN", "NSM")  # signs that stand in either direction of writing
-_CJK = 0x2E80  # where Chinese, Japanese and Korean begin
+_CJK = 0x2E80  # the first code point of Chinese, Japanese and Korean
 
 
 FONTS = files("gdl.render").joinpath("fonts.tex").read_text(encoding="utf-8")  # the head of a document

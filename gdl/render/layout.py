@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-_ROUNDS = 50  # of lowering nodes to the level of their information set, before it is given up
+_ROUNDS = 50  # attempts to bring information sets onto one level before groups are ignored
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def place(
 ) -> list[float]:
     """The x of every node's centre; the leftmost edge of what is drawn lies at 0. Every parent comes before its
     children in the list of nodes; `levels` are those that the function `levels` returns."""
-    aside = [0.0] * len(children)  # of each node from the one above it
+    aside = [0.0] * len(children)  # horizontal offset of each node from its parent
     outlines: dict[int, list[tuple[float, float]]] = {}  # of a subtree: its ends on each level, seen from its root
     for node in reversed(range(len(children))):
         own, below = extents[node], children[node]
@@ -94,7 +94,7 @@ def _side_by_side(subtrees: Sequence[Sequence[tuple[float, float]]], spacing: Sp
     between it and the one in its way move, too, each by a proportional share."""
     xs: list[float] = []
     drawn = [0.0] * len(subtrees)
-    ends: list[tuple[float, int]] = []  # on each level: how far right it is taken, and by which subtree
+    ends: list[tuple[float, int]] = []  # for each level, the rightmost x in use, and the subtree that uses it
     for at, outline in enumerate(subtrees):
         x = 0.0
         for depth, ((left, _), (end, other)) in enumerate(zip(outline, ends, strict=False)):

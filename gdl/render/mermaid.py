@@ -8,7 +8,7 @@ from itertools import pairwise
 from gdl.errors import clean
 from gdl.render.picture import Picture, PictureNode, told
 
-_SHAPES = {  # what stands before and after the quoted text
+_SHAPES = {  # shape -> the brackets before and after the quoted text
     "max": ("[/", "\\]"),
     "min": ("[\\", "/]"),
     "player": ("([", "])"),

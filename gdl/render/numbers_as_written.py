@@ -1,5 +1,5 @@
-"""Numbers in pictures stand there as in the file: 0.25 where it is written with decimals, 1/4 where with quotients, and
-what players pay where it states costs."""
+"""Numbers in pictures as the game's file writes them: 0.25 in a file with decimals, 1/4 in one with fractions, and
+amounts to pay in one that states costs."""
 
 from __future__ import annotations
 

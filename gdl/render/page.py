@@ -177,7 +177,7 @@ class _Tree:
         return [name for name, _ in node.outcomes] if isinstance(node, Chance) else list(actions(node))
 
 
-MAX_PAGE_NODES = 1_000  # nodes of a page
+MAX_PAGE_NODES = 1_000  # at most, in the picture of a page
 
 
 def page(picture: Picture, game: Game[Any], runs: Mapping[str, Solution]) -> str:

@@ -13,15 +13,15 @@ from typing import Any, Literal
 
 from gdl.errors import Refusal, listing, pip_install
 
-_PIXELS = 12_000  # of a PNG's longer side
+_PIXELS = 12_000  # at most, on a PNG's longer side
 _SIZE = re.compile(r'<svg [^>]*?width="([0-9.]+)" height="([0-9.]+)"')
 _TEXT = re.compile(r"<text[^>]*>(.*?)</text>", re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
 _LINE = 40  # points between two characters that are tried
 _TRIED = re.compile(r'matrix\(1 0 0 -1 [0-9.]+ ([0-9.]+)\)"><use xlink:href="#(\w+)"')  # how far down, which glyph
-_NO_CHARACTER = "\uffff"  # that no font has
+_NO_CHARACTER = "\uffff"  # a character that no font has
 _INCH = 96.0  # CSS pixels
-_PAGE = {  # of the picture's name, size in points and margin
+_PAGE = {  # typst code of a page for a picture
     "png": '#set page(width: {width}pt, height: {height}pt, margin: 0pt)\n#image("picture.svg", width: 100%)',
     "pdf": '#set page(paper: "a4", flipped: {flipped}, margin: 12mm)\n#align(center + horizon, {image})',
 }

@@ -14,7 +14,7 @@ from gdl.render.strategies import align_columns
 from gdl.states.explore import choosers, move_text, moves
 
 MAX_TREE_LINES = 120  # lines of a tree
-ACTIONS = 40  # that are listed
+ACTIONS = 40  # actions that are listed
 
 
 def matrix_text(model: MatrixModel) -> str:

@@ -7,7 +7,7 @@ from importlib.resources import files
 
 from gdl.solution import Solution
 
-Line = tuple[str, str, str]  # its text, the shapes of the nodes where it is run, and its events; "" for none or any
+Line = tuple[str, str, str]  # the line's text, the shapes of nodes where it runs ("": any), and its events ("": none)
 
 _SIGNS = {"ge": "≥", "gt": ">"}
 

@@ -9,7 +9,7 @@ from gdl.errors.screen import cut_line
 from gdl.numbers import to_text
 from gdl.render.text import wrap_lines
 
-RANDOM_PLAYS = "random plays"  # of which an estimate is made
+RANDOM_PLAYS = "random plays"  # the solver's name in an answer that is estimated by random plays
 
 if TYPE_CHECKING:
     from gdl.inspection.questions import QuestionAnswer

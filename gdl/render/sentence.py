@@ -1,4 +1,4 @@
-"""The first sentence of an answer: what to do, who wins, or which the equilibrium is."""
+"""The first sentence of an answer: the action to play, the winner, or the equilibrium."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _sentence(solution: Solution, mover: str | None) -> str:
     return _who_gets_what(solution, value, mover)
 
 
-_OPENINGS = {  # of answers to other questions than what best play is
+_OPENINGS = {  # first sentences of answers to other questions than that for best play
     "correlated": "Drawn as below, the plans pay: on average",
     "coarse-correlated": "Drawn as below, the plans pay: on average",
     "commitment": "Committed as below,",

@@ -1,7 +1,7 @@
 """A search as steps on the nodes of a picture, for a page that shows one after the other.
 
-The words are those of gdl.render.trace. What happens below a folded node is left out: it only comes back with its
-value. A cut that skips nothing is no step of its own kind.
+The words are those of gdl.render.trace. Steps below a folded node are left out, so the node only returns its value. A
+cut that skips nothing is not shown as a cut.
 """
 
 from __future__ import annotations

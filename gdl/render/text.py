@@ -29,7 +29,7 @@ from gdl.solution import Combinatorial, FreeChance, Profile, Solution
 
 # What several players do together, as text: a correlated plan, and what coalitions secure.
 
-MAX_COMBINATIONS = 40  # that are shown
+MAX_COMBINATIONS = 40  # combinations of plans that are shown
 
 
 def distribution_lines(solution: Solution) -> list[str]:
@@ -82,8 +82,8 @@ NAMED = 400  # information sets of a player that get a name for people
 _MOST_LINES = 60  # after which no further equilibrium is listed
 _MOST_VISITS = 200  # lines of a trace
 _LONGEST = 40  # characters of a fraction that is told in full, once
-_MOST_MOVES = 5  # to one nimber that are named
-_MOST_NIMBERS = 12  # of first moves that are told
+_MOST_MOVES = 5  # first moves that are named for one nimber
+_MOST_NIMBERS = 12  # nimbers after first moves that are listed
 _MARGIN = 10  # columns of the names of the facts
 
 

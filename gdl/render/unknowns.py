@@ -1,4 +1,4 @@
-"""How an answer depends on what the file leaves open, in words."""
+"""The way in which an answer depends on the unknown numbers of a file, in words."""
 
 from __future__ import annotations
 

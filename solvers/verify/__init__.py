@@ -38,10 +38,10 @@ def verify(
 ) -> VerifierVerdict:
     """Check a `gdl solve --json` answer against the game, of which at most `limit` positions are looked at.
 
-    `origin` is what an answer of this game says of that itself (`gdl.formats.answer.to_object`): its fingerprint, the
-    settings, the variant, the position. `takes` says whether a solver of a name accepts the game. Raises DamagedData if
-    the answer is not in the form of `gdl solve --json`; Interrupted, with the verdict so far, where somebody stops the
-    work.
+    `origin` is what an answer of this game would state of its origin (`gdl.formats.answer.to_object`): the fingerprint,
+    the settings, the variant and the position. `takes` is a function of a solver's name: True if that solver takes the
+    game, None if there is none of that name. Raises DamagedData if the answer is not in the form of `gdl solve --json`;
+    Interrupted, with the verdict so far, where somebody stops the work.
     """
     claim = read_claim(answer)
     case = VerifierCase(game, claim, limit)

@@ -152,7 +152,7 @@ def _part(positions: VerifierPositions, inside: Sequence[int], worth: Mapping[in
 def _pure_ones(plans: VerifierPlans, listed: set[Equilibrium]) -> Iterator[Finding]:
     """A finding on a pure equilibrium that the list lacks, if there is one."""
     table = plans.table
-    most: dict[tuple[int, tuple[int, ...]], Number] = {}  # what each player can get against the others' plans
+    most: dict[tuple[int, tuple[int, ...]], Number] = {}  # by player and others' plans: the greatest payoff
     for cell, payoffs in table.items():
         for p, payoff in enumerate(payoffs):
             others = p, (*cell[:p], -1, *cell[p + 1 :])

@@ -29,7 +29,7 @@ from gdl.states.game_wrapper import GameWrapper
 
 NODES = 20_000  # the most nodes of a game that are looked at in one run
 
-Fact = tuple[str, Any]  # what holds: ("best", action), ("pruned", path), ("equilibrium", profile)
+Fact = tuple[str, Any]  # a kind and its object: ("best", action), ("pruned", path), ("equilibrium", profile)
 
 
 @dataclass(frozen=True)

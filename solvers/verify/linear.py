@@ -150,7 +150,7 @@ class _Table:
     def prices(self, goal: int) -> list[int]:
         """The prices of the rows for the goal in row number `goal`, times the denominator of that row."""
         paid = dict(zip(self.columns, self.numbers[goal], strict=False))
-        first = len(self.columns) - 1  # as many variables as the goal has
+        first = len(self.columns) - 1  # the number of the goal's variables; those of the rows come after them
         return [paid.get(first + i, 0) * scale for i, scale in enumerate(self.scales[:-1])]
 
 
@@ -166,8 +166,8 @@ def matrix_game(matrix: Sequence[Sequence[Number]]) -> tuple[Fraction, tuple[Fra
 def solve(equations: Iterable[Equation]) -> dict[int, Fraction] | None:
     """The unknowns of linear equations; None unless these have just one solution.
 
-    One equation after the other, that of the fewest unknowns first, is used to take an unknown out of the others, the
-    one that stands in the fewest; then they are found from the last to the first.
+    Gaussian elimination: each equation in turn, the one with the fewest unknowns first, eliminates one unknown from the
+    others, the one that occurs in the fewest; then the unknowns are found from the last to the first.
     """
     told = list(equations)
     rows = [{x: Fraction(weight) for x, weight in row.items() if weight} for row, _ in told]

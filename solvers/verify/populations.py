@@ -77,7 +77,7 @@ def _responses(case: VerifierCase, behaviour: Behaviour, rate: float) -> list[li
     worth = fold(positions, worth_of)
     answers: list[list[float]] = [[] for _ in behaviour]
     for player in range(len(case.game.players)):
-        own = positions.sets_of(player)  # which the own actions before them make no more likely here than there
+        own = positions.sets_of(player)  # weighed without the own actions: these are remembered, so they do not matter
         certain = tuple((1,) * len(row or ()) if h in own else row for h, row in enumerate(behaviour))
         met = dict(weigh_positions(positions, certain))
         for h in own:

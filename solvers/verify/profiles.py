@@ -16,7 +16,7 @@ from gdl.solvers.verify.position_graph import reach
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
 NASH = "nash"  # the concept that every profile satisfies which nobody gains by leaving
-NEARLY = Fraction(1, 10**9)  # what may be gained by leaving an equilibrium whose numbers are rounded
+NEARLY = Fraction(1, 10**9)  # the most that may be gained by leaving an equilibrium whose numbers are rounded
 ONE_SIDED = "belief"  # the solver whose answers have the strategy of only one of two players
 EVERYWHERE = ("maxn", "shallow", "subgame-perfect")  # solvers whose equilibria are equilibria of every subgame
 

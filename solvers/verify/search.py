@@ -106,7 +106,7 @@ def check_alpha_beta(case: VerifierCase) -> Iterator[Finding]:
 def _told_of(case: VerifierCase, rule: textbook.Rules) -> dict[str, Any]:
     """The fields that an answer would have after a run by these rules."""
     run = textbook_run(case, rule)
-    short = run.nodes <= textbook.RECORDED  # of a longer run no record is kept
+    short = run.nodes <= textbook.RECORDED  # a longer run has no record
     return {
         "nodes": run.nodes,
         "leaves": run.leaves,

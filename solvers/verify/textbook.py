@@ -53,7 +53,7 @@ class Rules:
     depth: int | None = None
     chance: bool = False  # whether chance nodes are searched, by star1
     probing: bool = False  # by star2: one successor of each outcome is looked at first
-    window: Window = (-inf, inf)  # of the root
+    window: Window = (-inf, inf)  # the window of the root
 
 
 @dataclass
@@ -88,7 +88,7 @@ class _Node:
     order: list[int] = field(default_factory=list)  # the children to be looked at, in order
     rest: Sequence[int] = ()  # of a player's node: all children, in the order asked for
     probe: bool = False  # whether the first child alone is looked at
-    probes: list[bool] = field(default_factory=list)  # of a chance node: which of its looks are probes
+    probes: list[bool] = field(default_factory=list)  # of a chance node: which looks of `order` are probes
     done: int = 0
     v: Number | float = 0
     sure: bool = False  # a child is known to give the mover v

@@ -48,7 +48,7 @@ def _is_even(case: VerifierCase, ends: Ends) -> bool:
 def _check_induction(case: VerifierCase, value: Sequence[Number | float]) -> Finding:
     low, high = _at_the_start(case)
     if low != high:
-        promised = case.game.promises.bounds(case.game.initial()) is not None  # which may leave but one value
+        promised = case.game.promises.bounds(case.game.initial()) is not None  # bounds may leave a single value
         said = f"the value depends on what the file leaves open: it lies between {low} and {high}"
         return Finding(None if promised and low <= value[0] <= high else False, ("value",), said)
     actual = (low,) if len(value) == 1 or case.total is None else (low, case.total - low)

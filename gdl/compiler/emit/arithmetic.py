@@ -41,7 +41,7 @@ def binary(body: Body, op: str, one: Code, two: Code, natural: bool = False) -> 
         if one.type == "i32" and one.known is not None and two.known is None:
             if op == "<<":
                 raise ValueError("how many bits a literal has is not said: i64(n) << k, or bit(k)")
-            one = convert_code(one, "i64")  # as far right as a word has bits
+            one = convert_code(one, "i64")  # the number of bits may be any below 64
         two = convert_code(two, one.type)
     else:
         one, two = widen_both(one, two)
@@ -64,8 +64,8 @@ def as_float(value: Code) -> bytes:
 def _divide_code(body: Body, one: Code, two: Code, rest: bool, natural: bool) -> Code:
     """Floor division, or its remainder, which has the sign of the divisor.
 
-    The machine rounds towards zero. Where a remainder is not 0 and has not the divisor's sign, the quotient is one
-    less and the remainder so much more as the divisor.
+    WebAssembly's division rounds towards zero. Where its remainder is not 0 and has another sign than the divisor, the
+    quotient has to be one less, and the remainder greater by the divisor.
     """
     type = one.type
 

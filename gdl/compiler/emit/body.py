@@ -1,4 +1,4 @@
-"""The body being written: code that leaves a number, the names of a function, its locals and its blocks."""
+"""The body of a function while it is written: pieces of code, the names in scope, locals and open blocks."""
 
 from __future__ import annotations
 

@@ -36,8 +36,8 @@ class ExpressionEmitter:
         stretch: Callable[[ir.Call], Code],
         inline: Callable[[ir.Function], bytes],
     ):
-        """`stretch` writes the comparison of two stretches of memory, `equal` or `above`; `inline` the body of a
-        function in place of its call, whose arguments lie on the stack."""
+        """`stretch` writes a call of a word of STRETCHES; `inline` writes the body of a function in place of a call
+        whose arguments are on the stack."""
         self.module, self.memory, self.body = module, module.memory, body
         self.stretch, self.inline = stretch, inline
 

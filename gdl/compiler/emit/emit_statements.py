@@ -14,11 +14,12 @@ from gdl.compiler.ir import walks
 from gdl.compiler.ir.nodes import SIZE
 from gdl.compiler.joining import WRONG, locate_error
 
-# Stretches of arrays looked at, copied or reckoned with many numbers at a time: `copy`, `add_times`, `equal`, `above`
-# and `dot` of kernel Python; and `swap`. Those of whole numbers of 16 bits, as fixed-point nets need them, are in
-# `gdl.compiler.emit.fixed_point`.
+# Words of kernel Python for stretches of arrays, which take many elements at a time: `copy`, `add_times`, `add_rows`,
+# `positive`, `equal`, `above` and `dot`; and `swap`. The words for whole numbers of 16 bits, which fixed-point nets
+# need, are in `gdl.compiler.emit.fixed_point`.
 #
-# Their lengths are constants, so that all is written out, 16 bytes to an instruction; only a long copy is a call.
+# The length of a stretch is a constant, so that all is written out, 16 bytes to an instruction; only that of `copy` may
+# be unknown or long.
 
 UNROLLED = 1024  # a copy of at most so many bytes is written out
 AT_A_TIME = 4  # rows that `add_rows` adds in one pass

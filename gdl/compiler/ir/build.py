@@ -1,4 +1,4 @@
-"""Nodes made in few words: what code says, and not how a node is put together. Names get their types later.
+"""Short functions that build nodes of kernel code. Names get their types later (settling.py).
 
 array("odometer")[0]                       odometer[0]
 compare("k", "<", array("way_end")[3])     k < way_end[3]

@@ -1,8 +1,8 @@
 """The intermediate representation below core: kernel code as typed nodes.
 
 An expression knows its type (i32, i64 or f64; an element of u8 or i16 is read as i32) and, where it is a whole number,
-an interval that it surely lies in. Two expressions are equal where they are made alike; the interval is what is known
-of an expression, not a part of it. Statements stand in blocks, lists that are filled while a function is written and
+an interval that it surely lies in. Two expressions are equal if they are built alike; the interval is a fact about an
+expression, not a part of it. Statements stand in blocks, lists that are filled while a function is written and
 left alone afterwards. Kernel Python is the printed form (printer.py); kernel files come in by reader.py.
 """
 
@@ -23,7 +23,7 @@ SIZE = {"u8": 1, "i16": 2, I32: 4, I64: 8, F64: 8}  # bytes of an element
 STACKED = {"u8": I32, "i16": I32}  # the type that an element of such an array has once it is read
 
 
-OPPOSITE = {"==": "!=", "!=": "==", "<=": ">", ">=": "<", "<": ">=", ">": "<="}  # of comparisons
+OPPOSITE = {"==": "!=", "!=": "==", "<=": ">", ">=": "<", "<": ">=", ">": "<="}  # comparison -> its negation
 
 
 class Array:

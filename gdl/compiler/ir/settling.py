@@ -32,7 +32,7 @@ class _Settling:
 
     def __init__(self, function: ir.Function, module: Module):
         self.function, self.module = function, module
-        self.types = dict(function.parameters)  # of local variables
+        self.types = dict(function.parameters)  # the types of local variables, by name
         self.naturals: set[str] = set()  # counters of the loops around the present line that are never negative
         self._known: dict[ir.Expr, ir.Expr] = {}  # expressions already settled; emptied when `naturals` changes
 

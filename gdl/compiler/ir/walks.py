@@ -1,4 +1,4 @@
-"""Walks over kernel code: what is in an expression or a block, and the same with something changed."""
+"""Walks over kernel code: the parts of an expression or a block, and copies with something changed."""
 
 from __future__ import annotations
 

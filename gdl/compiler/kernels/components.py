@@ -1,4 +1,4 @@
-"""Strong components of games of chance, each handed on as soon as it is known.
+"""Strong components of games of chance, each worked on as soon as it is known.
 
 It is joined with the enumeration, on whose edges it works, and with what works on a component (kernels/chance.py).
 

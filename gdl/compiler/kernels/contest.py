@@ -48,7 +48,7 @@ contest_proven = array(u8, CONTEST_PLIES)  # and 1 if they are proven
 
 
 def contest_place() -> None:
-    """Make the last position of the play the state again."""
+    """Make the position after the last recorded move the present state."""
     copy(s, 0, contest_state, contest_now[CONTEST_MOVED] * STATE, STATE)
 
 
@@ -138,7 +138,8 @@ def contest_lost(way: i32) -> i32:
 
 
 def contest_kept(first: i32, player: i32) -> i32:
-    """The first action; if a refutation shows that it loses, the next one by visits, unless all lose."""
+    """The action to play: `first`, unless a refutation shows that it loses; then the next one by visits that is not
+    shown to lose, or `first` if all are."""
     if contest_least_is_known[player] == 0:
         return first
     copy(refute_state, 0, contest_state, contest_now[CONTEST_MOVED] * STATE, STATE)

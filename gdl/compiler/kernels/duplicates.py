@@ -16,7 +16,8 @@ def begin_results() -> None:
 
 
 def find_result(most: i32) -> i32:
-    """The place of the result that equals the state, among at most `most`; a new result is put there."""
+    """The place of the result that equals the state, among the first `most`; a new result is put at place `most`,
+    behind them."""
     digest = hash()
     at = i32(digest) & RESULT_SLOTS - 1
     while result_stamp[at] == results_stamp[0]:
@@ -146,8 +147,8 @@ def distinct_outcomes(rows: i32) -> i32:
 
 
 def twin(i: i32, kept: i32) -> i32:
-    """The row kept so far that has the name of row `i`, or -1, and then row `i` is to be kept. Traps if two rows of one
-    name have different results."""
+    """The place of the row kept so far that has the name of row `i`; -1 if none has, and row `i` is to be kept. Traps
+    if two rows of one name have different results."""
     at = i32(name_of[i] ^ name_of[i] >> 32) & name_mask[0]
     while name_stamp[at] == names_stamp[0]:
         j = name_slot[at]

@@ -1,4 +1,4 @@
-"""A question about earlier positions: what is noted of each position for it, and its answer. A game's module has these
+"""A question about earlier positions: the notes of each position for it, and its answer. A game's module has these
 functions once for each question; the notes lie on a stack, and buckets by the hash of their keys lead to a position.
 (`keep` and `recall` are for searches that keep states: kept.py.)"""
 

@@ -1,4 +1,4 @@
-"""The edges of the states that an enumeration meets, how its ends pay MAX, and who moves.
+"""The edges of the states that an enumeration meets, the utilities of ends for MAX, and who moves at each state.
 
 Edges are kept where an edge does not lead to the next level, or the game has chance. Utilities are given by their
 places in the sorted list of all.

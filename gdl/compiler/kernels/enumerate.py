@@ -213,7 +213,7 @@ def grow() -> None:
 
 
 def put_all() -> None:
-    """Put all keys in the first table."""
+    """Make the first table, and put the keys of all states in."""
     if not DIRECT:
         lay_out(FIRST_SLOTS)
         return

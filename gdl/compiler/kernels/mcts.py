@@ -183,7 +183,7 @@ def uct_safe_step(rows: i32, last: i32) -> i32:
 
 
 def uct_step(kind: i32) -> i32:
-    """A ply of random play; the kind of the state that it leads to."""
+    """Play a ply at random. Returns the kind of the state that it leads to."""
     last = s[1]
     if SAFE_ACTIONS and kind == DECISION:
         if uct_safe[SAFE_LOOKS] < TRIAL or uct_safe[SAFE_HITS] * RARE >= uct_safe[SAFE_LOOKS]:
@@ -195,7 +195,8 @@ def uct_step(kind: i32) -> i32:
 
 
 def uct_play_out(budget: i32) -> i32:
-    """Play at most `budget` plies at random. Returns the status that `uct_run` has to return."""
+    """Play at most `budget` plies at random. Returns the result that `uct_run` passes on: 1, RUN_ENDLESS or
+    RUN_OUT_OF_NODES."""
     steps: i64 = uct_now[NOW_PATIENCE] - uct_now[NOW_PLIES]
     steps = steps if steps < budget else i64(budget)
     if tree_count[TREE_MOST] >= 0:

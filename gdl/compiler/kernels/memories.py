@@ -132,7 +132,8 @@ def know_events() -> i32:
 
 
 def begin_memory(player: i32, before: i32) -> i32:
-    """Number a player's memory: the memory `before` (or FIRST) and what the player sees of the present state."""
+    """Number a memory that begins now: `before` (below 0) says what was before, and it holds what the player sees of
+    the present state."""
     put(player)
     put(before)
     for k in range(PUBLIC):

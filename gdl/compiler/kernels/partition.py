@@ -1,4 +1,4 @@
-"""One part of an enumeration that is shared: the states whose keys' hashes are even, or odd.
+"""One of the two parts of a shared enumeration: the states whose keys' hashes are even, or those with odd ones.
 
 It is joined with the enumeration (kernels/enumerate.py). Each part expands its own states; keys of the other part wait
 in the outbox, and what the other has found comes in the inbox. Only the count of all states has a meaning in the end:

@@ -135,7 +135,7 @@ def enter(left: i32, alpha: i32, beta: i32, static: i32) -> None:
 
 
 def enough(information: i64, left: i32) -> i32:
-    """1 if the table's entry is as good as a search of `left` plies."""
+    """Return 1 if the table's information is as good as a search of `left` plies."""
     depth = i32((information >> 9) & 127) - FURTHER
     if SELECTIVE:
         # A deeper search is as good for choosing an action, though its value is another one.

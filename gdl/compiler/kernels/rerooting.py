@@ -18,8 +18,8 @@ reroot_mark = array(i32, NODES)
 
 
 def reroot_found(plies: i32, most: i32) -> i32:
-    """The first node whose state is the present one, at most `plies` below the root; -1 if none of the first `most`
-    nodes is."""
+    """The first node whose state is the present one, in a walk over nodes at most `plies` below the root; -1 if none of
+    the first `most` nodes has it."""
     tree_path[0] = 0
     d = 0
     while most > 0:

@@ -97,7 +97,7 @@ def settle(n: i32, mine: i32, e: i32, rows: i32) -> None:
 
 
 def again_run(budget: i32) -> i32:
-    """Make the edges of `budget` more of the first states once more. Returns 1 if some are left."""
+    """Make the edges of the next `budget` of those states whose edges were not kept. Returns 1 if some are left."""
     while budget > 0:
         n = i32(solved[AT])
         if n == enumerated[KEPT_FROM]:

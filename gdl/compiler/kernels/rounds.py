@@ -1,4 +1,5 @@
-"""Regrets by samples, in rounds of pieces (see gdl/compiler/searches/rounds.py): what a piece adds, and its merging.
+"""Regrets by samples, in rounds of pieces (see gdl/compiler/searches/rounds.py): the additions of a piece, and their
+merging.
 
 1. A worker begins a piece with the memories, information sets and regrets that all know; its averages are 0.
 2. Set by set the worker sends what the piece has added to the regrets and averages. A set is named by the number of its

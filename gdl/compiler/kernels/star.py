@@ -20,7 +20,7 @@ ME = const(0)  # set: the player who maximises
 PROBING = const(0)  # set: whether this is star2
 STRICTLY = const(0)  # set: whether a node is left where its value lies beyond the window, not on its edge
 APART = const(1)  # set: whether a position that comes again on its own path is looked for
-BOUNDED = const(0)  # set: bit 1 if the least utility of ME is known, bit 2 if the greatest is
+BOUNDED = const(0)  # set: 1 if the least utility of ME is known, plus 2 if the greatest is
 LEAST = const(0)  # set: that utility, over the common denominator,
 GREATEST = const(0)  # set: and the greatest
 OUTCOMES = const(512)  # of a chance node, at most
@@ -55,7 +55,7 @@ f_open = array(i32, FRAMES * 2)  # outcomes without a lower, and without an uppe
 o_weight = array(i64, FRAMES * OUTCOMES)  # by frame and outcome: its weight,
 o_low = array(i64, FRAMES * OUTCOMES)  # its bounds, over f_under,
 o_high = array(i64, FRAMES * OUTCOMES)
-o_known = array(i32, FRAMES * OUTCOMES)  # bit 1 if the lower bound is known, bit 2 if the upper is
+o_known = array(i32, FRAMES * OUTCOMES)  # 1 if the lower bound is known, plus 2 if the upper is
 o_done = array(i32, FRAMES * OUTCOMES)  # 1 if it need not be visited any more
 
 

@@ -53,7 +53,7 @@ def tag_of(h: i64) -> i32:
 
 
 def table_word(entry: i32, k: i32) -> i64:
-    """The k-th word of the entry: of its key, and behind that its information."""
+    """The k-th word of an entry: its key has KEY words, and word KEY is the information."""
     if SECOND:
         return entries[i64(entry) * ENTRY + k]
     return entries[entry * ENTRY + k]
@@ -188,7 +188,7 @@ def table_grow() -> None:
 
 
 def table_clear() -> None:
-    """Forget everything."""
+    """Forget all entries, and begin with a table of FIRST buckets again."""
     for entry in range((table_mask[0] + 1) * WAYS):
         table_tag[entry] = 0
     table_mask[0] = FIRST - 1

@@ -45,7 +45,7 @@ def tuple_place(h: i64) -> i32:
 
 
 def grow_tuples(size: i64) -> None:
-    """Empty the table, give it `size` slots, and enter all tuples."""
+    """Empty the table, give it `size` slots, and enter all tuples again."""
     for i in range(i32(tuple_size[0])):
         tuple_slot[i] = 0
     tuple_size[0] = size

@@ -85,9 +85,9 @@ def lower(
     model: RulesModel, reference: RulesGame, features: bool = False, views: bool = False, labels: bool = False,
     evaluation: bool = True,
 ) -> Lowered:  # fmt: skip
-    """The kernel module of a game, made once for each combination of wishes and kept. `reference` is the same game on
-    the interpreter, which supplies the first state. The flags ask for code that not every caller needs: `features`, the
-    features of EVAL(s) one by one; `views`, what each player sees and hears; `labels`, what a person is shown;
+    """The kernel module of a game, made once for each combination of the flags and kept. `reference` is the same game
+    on the interpreter, which supplies the first state. The flags ask for code that not every caller needs: `features`,
+    the features of EVAL(s) one by one; `views`, what each player sees and hears; `labels`, what a person is shown;
     `evaluation`, EVAL(s) itself, which in some games takes as long to lower as all the rest. Raises Refusal, naming the
     construct, where the rules use one that the compiled engine does not take."""
     made: dict[tuple[bool, ...], Lowered] = vars(reference).setdefault("lowered", {})  # goes when the game does
@@ -120,8 +120,7 @@ def _lower_or_refuse(
 
 
 def _lower_rules(model: RulesModel, asked: tuple[bool, ...], places: Places | None) -> Lowering:
-    """Write all functions that follow from the rules alone: all but those that need the first state or the finished
-    rest."""
+    """Write all functions that follow from the rules alone, without the first state."""
     if accumulates(model):
         refused = UnsupportedConstruct("rewards on the way and discounts", "pay in 'terminal' alone where plays end")
         bodies = [rule.body for rule in (*model.actions, *model.chances)]

@@ -41,7 +41,7 @@ from gdl.model import core
 
 MOST_EVENTS = 64  # in one ply
 REFUSAL = -1  # in place of the number of a `say`: the event that an attempt was refused, where others hear of actions
-UNREACHED = False  # what a statement returns that lets nothing after it be reached
+UNREACHED = False  # the result of writing a statement after which nothing can be reached
 
 
 Statement = Callable[[Any, Frame], bool | None]  # writes the statements of one type
@@ -81,7 +81,7 @@ class BodyLowering:
         self._unsettled = False
         self.turns: list[str] = []  # the variables that count the turns of the `repeat`s that are being written
         self.deepest_attempt = 0
-        self.first_attempt = 0  # where the attempts of a body keep the state, above those that may be open around it
+        self.first_attempt = 0  # the copies of the state in use by attempts around the body; its own come after them
         self._attempts = 0
         self.says: list[core.Say] = []
 
@@ -396,7 +396,7 @@ class BodyLowering:
 
 
 def _stops(body: tuple[core.Statement, ...]) -> bool:
-    """True if a `stop` in a procedure's body leaves the procedure itself."""
+    """True if the body has a `stop` that leaves the procedure itself, not a `repeat` inside."""
     for statement in body:
         match statement:
             case core.Stop():

@@ -49,7 +49,7 @@ class Function(NamedTuple):
 
 
 class Calls:
-    """Calls of definitions that do not call themselves."""
+    """Lowering of calls of definitions that do not call themselves."""
 
     def __init__(self, context: Context, expressions: ExpressionLowering, past: Times, recursion: Recursion):
         self.context = context
@@ -187,7 +187,7 @@ class Recursive:
 
 
 class Recursion:
-    """Calls of definitions that call themselves."""
+    """Lowering of calls of definitions that call themselves."""
 
     def __init__(self, context: Context, expressions: ExpressionLowering, past: Times):
         self.context = context

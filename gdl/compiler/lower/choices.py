@@ -220,7 +220,7 @@ class Choices:
         def choose(value: Value) -> None:
             # A narrowed domain is a set, which knows less of its members than the range did that it was made from.
             if whole is not domain and isinstance(value, Number):
-                known = hull_of(whole)  # of which only those that pass the guards are gone through
+                known = hull_of(whole)  # the bounds of all values, also of those that the guards exclude
                 value = replace(value, low=max(value.low, known.low), high=min(value.high, known.high))
             frame[first.slot] = value
             self.memos.enter(len(rest))

@@ -166,7 +166,7 @@ class ItemShape:
     inner: ItemShape | None = None
     longest: int = 0
     shortest: int = 0
-    order: int | None = None  # of numbers: 1 if all rows go up, -1 if all go down, 0 if each does one or the other
+    order: int | None = None  # 1 if all rows ascend, -1 if all descend, 0 if each does either; None: other
 
 
 class TableRow(NamedTuple):

@@ -37,7 +37,7 @@ from gdl.model.games import Rule
 MOST_SETS = 8  # the most sets of one rule: one for each way of filling the later parameters of its head
 MOST_MOVERS = 2  # the most players for each of whom code may be written apart
 
-Way = tuple[Frame, Mask]  # what the later parameters are, and the first ones that fit
+Way = tuple[Frame, Mask]  # the values of the later parameters, and those of the first that fit
 
 
 class RuleWays(NamedTuple):

@@ -1,12 +1,12 @@
 """Which actions could bear one name: proved from how names are made, before play.
 
-Two rows with one name must be one action, so listing has to look for them; but most rules' names tell rows apart by
-their form, and then nothing is looked for. A rule's names tell its rows apart if
+Two rows with one name must be one action, so a listing has to look for such pairs; but most rules' names tell rows
+apart by their form, and then no search is needed. A rule's names tell its rows apart if
 
-1. the text can be read back in one way: where one text of a piece begins another, what goes on in the longer one
-   cannot begin what follows the shorter one; and
-2. the pieces tell every parameter and choice: it stands there itself, or, of all values together, no two that may
-   come up with the same values before them give the same text; and
+1. a name can be split into its pieces in only one way: where one text of a piece is the beginning of another, the rest
+   of the longer one cannot begin like the piece that follows; and
+2. the pieces tell every parameter and choice: its value is a piece of the name, or no two combinations of values that
+   are possible after the same earlier choices give the same text; and
 3. no domain offers a value twice.
 
 Two rules' names differ if, where their forms first differ, they begin differently.
@@ -31,10 +31,10 @@ from gdl.model.domains import Sequence as Listing
 from gdl.model.games import Rule, RulesModel
 from gdl.model.walk import inside
 
-MOST_TEXTS = 1 << 12  # of one piece
+MOST_TEXTS = 1 << 12  # the most texts of a piece
 SHORT_LIST = 64  # texts
-MOST_CASES = 1 << 15  # of values that are gone through for one rule
-END = ""  # what follows the last piece
+MOST_CASES = 1 << 15  # the most combinations of values that are gone through for one rule
+END = ""  # stands for the end of a name, after the last piece
 
 
 class _Unproved(Exception):
@@ -87,7 +87,7 @@ class Distinct:
         share a name."""
         forms = [self._form_or_none(rule) for rule in rules]
         listed = [None if form is None else _short_list(form) for form in forms]
-        bearers: dict[str, list[int]] = {}  # of each text in the lists
+        bearers: dict[str, list[int]] = {}  # for each listed text the rules that can have it
         unlisted: list[int] = []
         found = []
         for late, rule in enumerate(rules):

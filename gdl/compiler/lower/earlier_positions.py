@@ -1,4 +1,4 @@
-"""Earlier positions that are kept: `kernels/kept.py`, and what it needs for each question about them."""
+"""Earlier positions kept by searches: the kernel `kernels/kept.py`, and the functions that each question needs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Learned evaluations on the compiled engine: what reads the cells of a state, and puts the tables into memory."""
+"""Evaluations by learned tables on the compiled engine: code that reads a state's cells, and the tables in memory."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class Argument(NamedTuple):
     choices: range | tuple[Any, ...]  # from the lowest code on; a gap stands for a code that never comes
 
 
-HOLE = ir.Local("@")  # where the index of a table goes
+HOLE = ir.Local("@")  # stands for the index of a table until that is known
 GAP = object()
 FAULT = object()  # an entry that play must not meet
 
@@ -69,8 +69,8 @@ class Fixed:
         self.module = module
         self.dependence = Dependence(model)
         self.evaluator = Evaluator(model.variables, model.definitions, model.times)
-        self.texts: dict[str, int] | None = None  # where texts are values: their numbers
-        self._entries: dict[Any, list[Any]] = {}  # of tables
+        self.texts: dict[str, int] | None = None  # the numbers of texts that are values; None: texts are no values
+        self._entries: dict[Any, list[Any]] = {}  # the entries of tables, by key
         self._found: dict[Any, tuple[Any, ...]] = {}
         self._made: dict[Any, Value | None] = {}
         self._constants: dict[int, tuple[Any, Value]] = {}

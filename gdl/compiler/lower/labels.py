@@ -1,9 +1,10 @@
 """Labels of a game for a person: the names of rows, piece by piece, and the cells of a state that a player sees.
 
-`name_row(i)` writes into `label` how many pieces the name of row i has, and two words for each: the number of a type
-and a value of it. A piece that is not read aloud says what the row names of a board: SQUARE less the number of a type
-of squares, and the square, or COLUMN and a column. `look(viewer)` writes the cells into `shown`, and into `hides`
-which of them this player does not see; a viewer below 0 sees everything.
+`name_row(i)` writes into `label` how many pieces the name of row i has, and two words for each piece: the number of a
+type (TypeNumbers) and a value of that type. A piece with a negative first word is no part of the text, but tells what
+the row names on a board: SQUARE minus the number of a type of squares, with the square, or COLUMN with a column.
+`look(viewer)` writes the cells into `shown`, and into `hides` which of them this player does not see; a viewer below 0
+sees everything.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ from gdl.model import core, walk
 from gdl.model.domains import TEXT, Optional, Sequence, SetType, Type, board_of
 from gdl.model.games import Rule, Variable
 
-MOST_PIECES = 1 << 12  # of a name
-COLUMN, SQUARE = -1, -2
+MOST_PIECES = 1 << 12  # the most pieces of a name
+COLUMN, SQUARE = -1, -2  # first words of pieces that are no part of the text
 
 
 class TypeNumbers:

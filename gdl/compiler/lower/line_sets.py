@@ -1,4 +1,4 @@
-"""Sets of squares joined along rows: a set is moved square by square, or at once by as many as are joined already."""
+"""Sets of squares joined along rows: a set is moved by one square after the other, or by doubled steps."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Core expressions -> kernel code. Reads beside gdl/interpreter/evaluator.py: the same forms in the same
-order, but what they give is code with bounds instead of a value.
+order, but giving code with bounds in place of a value.
 
 Code that needs statements first (a loop, a check) writes them where the writer stands; so operands that may not be
 worked out at all, as those after `and`, are captured and put under an `if` where they wrote any.

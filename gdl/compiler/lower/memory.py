@@ -1,4 +1,4 @@
-"""The constants and the memory of a game's module, but for memory that only one of its functions needs."""
+"""The constants and arrays declared in a game's module, except arrays that only one of its functions needs."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Values that are worked out once while the actions of a rule are listed, not once for each way to fill its head.
 
 What does not depend on the innermost parameter (gdl/analysis/kept_values.py) is worked out where it is first needed,
-and again only where a parameter that it depends on has got another value. So is the set of all values of the innermost
+and again only where a parameter that it depends on has changed its value. So is the set of all values of the innermost
 parameter that pass a condition, where that can be asked of all at once. Nothing is asked earlier than the rules ask it:
 faults stay what they are.
 """
@@ -34,7 +34,7 @@ class Memos:
         self.loops = loops
         self.fitting_sets = fitting_sets
         self._kept: dict[int, Kept] = {}  # by the id of the form
-        self._start: tuple[ir.Block, int] = [], 0  # where the listing begins
+        self._start: tuple[ir.Block, int] = [], 0  # the block in which the listing begins, and the index there
         self._turns: list[str] = []  # for each parameter the variable that counts its values
         self.kept_values = KeptValues(context.model, context.dependence)
 

@@ -43,7 +43,7 @@ class Naming:
         self.loops = loops
         self.choice_named: Callable[[core.Choose, Frame], None] | None = None  # called too for each choice in a name
         self.names_runs = False  # whether the body that is being written extends the hash of its row's name
-        self.sharing = self._rules_sharing_names()  # of each rule: those whose rows may bear its rows' names
+        self.sharing = self._rules_sharing_names()  # for each rule: rules whose rows may bear its rows' names
         self.named = {index for late, early in enumerate(self.sharing) if early for index in (late, *early)}
         self.texts: dict[str, int] = {}
 
@@ -189,7 +189,7 @@ class Naming:
             try:
                 told = text(*values)
             except GameError:
-                told = ""  # of what is legal somebody asks the name, and meets the fault
+                told = ""  # if the action is legal, its name is asked for elsewhere, and the fault is met there
             # All tables number their texts together, so that TEXT_HASH and TEXT_POWER serve them all.
             return self.texts.setdefault(told, len(self.texts))
 

@@ -1,4 +1,4 @@
-"""Learned nets on the compiled engine: what kernels are joined with, and what is put into memory."""
+"""Evaluations by learned nets on the compiled engine: the constants of their kernels, and the nets in memory."""
 
 from __future__ import annotations
 

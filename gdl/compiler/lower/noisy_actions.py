@@ -1,10 +1,10 @@
-"""`loud_moves(before)`: only actions that do not keep the number which quiet play keeps, for search beyond its horizon.
+"""`loud_moves(before)`: the actions that change the number kept by quiet play, for search beyond its horizon.
 
 A body that is tried is given up as soon as the number is known to be as before: before the conditions are asked that
 stand at its end, which cost the most in chess (is the king attacked?). The rows are those of `moves()`, without some.
 
-So a fault of the rules in a quiet action past the horizon, as two of one name that do not leave the same, is not
-noticed in an estimate. Of what a search proves it is: where a proof leads past the horizon all actions are listed.
+So an estimate does not notice a fault of the rules in a quiet action past the horizon, such as two actions of one name
+with different results. A proof does: where a search proves something past the horizon, all actions are listed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Packed keys: a state in few words of 64 bits, equal where the states are equal, and only there.
+"""Packed keys: a state in few words of 64 bits; keys are equal just where the states are equal.
 
 A key is made of fields, each within one word: whose turn it is (with the mover, where the turn does not tell), numbers
 counted from their lowest value, sets, and for arrays that are held as planes the bits of each element's value, the k-th
@@ -203,7 +203,7 @@ def _storing(array: str, at: int, value: int) -> Writes:
 def _turn_field(model: RulesModel) -> KeyField:
     """The field of the turn; if it is no player's turn, the field includes the mover."""
     players = len(model.players)
-    highest = EVERYONE if all_at_once(model) else NOBODY  # of the turns that are no player's
+    highest = EVERYONE if all_at_once(model) else NOBODY  # the highest number of a turn that is no player's
     others = highest - FIRST_STEP + len(model.chances)
     turn = ir.Local("turn")
 

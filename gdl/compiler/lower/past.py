@@ -1,11 +1,11 @@
 """The earlier positions of a play, of which `times`, `since` and `always` ask, in the memory of a kernel module.
 
-A state holds how many positions came before it and a digest of their keys, two things that are copied with it. The keys
-themselves lie on a stack beside the states: a search that goes down from a state and comes back finds below that
-state's count what it left there. A stack that does not fit the digest is a fault, so no state is ever judged by the
-past of another. The digest is a sum, since to `times` the order of earlier positions does not matter: states are equal
-where the same positions came before them, each as often. What the others note of a position is mixed with its place, so
-that their states are equal where the same positions came in the same order.
+A state holds two things on its past, which are copied with it: the number of earlier positions, and a digest of their
+keys. The keys themselves lie on a stack beside the states: a search that goes down from a state and comes back finds
+the keys of that state still there, below its count. A stack that does not fit the digest is a fault, so no state is
+ever judged by the past of another. For `times` the order of earlier positions does not matter, so the digest is a sum:
+states are equal where the same positions came before them, each as often. For `since` and `always` each position is
+mixed with its place first, so states are equal only where the same positions came in the same order.
 
 A key is the words of its parts, and is compared word by word; buckets by its hash lead to those that may be equal.
 Kernel code keeps the stack (repetitions.py); here it is read and written from outside, with the same hashes.
@@ -26,7 +26,7 @@ from gdl.interpreter.earlier import Past
 MOST_PAST = 1 << 13  # the most plies of a play that remembers its positions
 BUCKETS = 1 << 10
 FACTOR, ROUND = -7046029254386353131, 29  # a hash is multiplied by the one, and then shifted right by the other
-PACKED = 1 << 62  # what a word of packed elements stays below
+PACKED = 1 << 62  # words of packed elements are less than this
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Sets of squares moved over a board: what a function of the squares makes of a set, as shifts and masks."""
+"""Sets of squares moved over a board: the preimage of a set under a function of the squares, as shifts and masks."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def preimage(mask: Mask, function: Sequence[int | None]) -> Mask | None:
         )
     result = mask_constant(0, len(function))
     for distance, lanes in found.items():
-        size = len(function)  # of the result: of its lanes those that find a member so far on
+        size = len(function)  # the number of lanes of the result
         # The mask takes out squares that a shift carries over the edge into the next row.
         result = sets.union(result, sets.intersection(shift_lanes(mask, distance, size), mask_constant(lanes, size)))
     return result

@@ -36,7 +36,7 @@ class Times:
         self.module, self.out = context.module, context.out
         self.expressions = expressions
         self.within_body = False  # whether a body is being written: the position in which it began is an earlier one
-        self.keys: list[Noted] = []  # of each question, once they are written
+        self.keys: list[Noted] = []  # the notes of each question, once its functions are written
         rules = (*self.model.actions, *self.model.chances, *filter(None, (self.model.resolve,)))
         forms = tuple((rule.parameters, rule.guards, rule.weight, rule.body) for rule in rules)
         self.asked_by_rules = self._asks(forms, set())

@@ -272,8 +272,8 @@ class RowLowering:
 
     def write_body(self, rule: Rule, name: str, values: list[Value], start: str = "", listed: bool = False) -> None:
         """Write a rule's body as a function of the values of its head. The conditions that open it are asked by the
-        caller. If the body chooses, `start` names the parameter for the length of the path that this run keeps from the
-        run before. `listed`: the function serves listings, some of which leave out quiet actions."""
+        caller. If the body chooses, its path begins in `chosen` at the place given by the function's parameter `start`
+        (empty: at 0). `listed`: the function serves listings, some of which leave out quiet actions."""
         rest = self.rules.opening(rule)
         # Conditions of the opening were asked while the head was filled; its `let`s are needed once more in the body.
         statements = tuple(s for at, s in enumerate(rule.body) if at >= rest or not isinstance(s, core.Require))

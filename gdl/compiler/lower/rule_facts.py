@@ -54,7 +54,8 @@ class RuleFacts:
         return False
 
     def has_path(self, rule: Rule) -> bool:
-        """True if a rule's body chooses."""
+        """True if the rule's body, or a procedure that it calls, has a `choose`, so that a run follows a path of
+        choices."""
         if id(rule) not in self._paths:
             self._paths[id(rule)] = self.decides(rule.body, core.Choose)
         return self._paths[id(rule)]

@@ -1,8 +1,8 @@
 """`P has …` as kernel code: each action asked for is tried in the state as it stands, which is then put back.
 
-A question is the call of a function, and so is each trial of an action. They are written when all else is, since a
-trial may ask in turn: what it asks depends on the rings that are open around it (gdl/analysis/trials.py), so each
-action is written once for every such set.
+Each question is a call of a function, and so is each trial of an action. These functions are written last, since a
+trial may ask questions in turn. Their answers depend on the rings that are open around the trial
+(gdl/analysis/trials.py), so the trial of an action is written once for every such set of rings.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Trials:
         self.bodies = bodies
         self.naming = naming
         self.rows = rows
-        self._names: dict[TrialQuestion | Trial, str] = {}  # of the functions, those to be written among them
+        self._names: dict[TrialQuestion | Trial, str] = {}  # names of functions, also of those not written yet
 
     def able(self, e: core.Able, frame: Frame) -> Value:
         """The truth that a player could do one of the actions, by a call of the question's function."""

@@ -48,7 +48,7 @@ class StatementLines(list[ir.Stmt]):
 
 
 class Writer:
-    """The body of one function, statement by statement."""
+    """Writes the body of one function, statement by statement."""
 
     def __init__(self, places: Places | None = None) -> None:
         """`places` notes the line of each statement; None: lines are not noted."""
@@ -69,7 +69,7 @@ class Writer:
     def begin(self) -> None:
         """Begin the body of another function."""
         self.lines = StatementLines()
-        self._block: ir.Block = self.lines  # where the next statement goes
+        self._block: ir.Block = self.lines  # the block to which the next statement goes
         self._shared: list[dict[ir.Expr, str]] = [{}]  # code -> the name it has, in the blocks that are open
         self._names = dict.fromkeys(TAKEN, 1)
 
@@ -290,7 +290,7 @@ class GameModule:
     _rows: dict[tuple[int, ...], int] = field(default_factory=dict)
     _row_starts: list[int] = field(default_factory=lambda: [0])
     _codes: dict[TrapReason, int] = field(default_factory=dict)
-    _types: dict[str, str] = field(default_factory=dict)  # of tables, by name
+    _types: dict[str, str] = field(default_factory=dict)  # the types of tables, by name
     _arrays: dict[str, int] = field(default_factory=dict)  # how many arrays were made with a name
     places: Places | None = None  # the lines of statements, if the module is to count the work of each line
 
@@ -372,7 +372,7 @@ class GameModule:
         return {name: (_narrowest(values), values) for name, values in tables.items()}
 
     def free_name(self, word: str) -> str:
-        """A name for a function, after what the author called it."""
+        """An unused name for a function, made from the word that the author of the game used."""
         base = f"d_{word}" if word.isascii() and word.isidentifier() else "d"
         name, number = base, 1
         while name in self.functions:

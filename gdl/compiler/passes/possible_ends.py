@@ -94,7 +94,7 @@ class ActionEffects:
             case core.Contains() if not self._of_play(e.item, bound):
                 return self.can(e.container, bound, up)
             case core.Quantifier() if e.kind in ("exists", "forall", "count", "those"):
-                fewer = up if e.kind != "forall" else not up  # of the values that are asked
+                fewer = up if e.kind != "forall" else not up  # a forall becomes true when values leave its domain
                 asked = self.can(e.domain, bound, fewer) or (e.where is not None and self.can(e.where, bound, fewer))
                 return asked or self.can(e.body, bound, up)
             case core.Reach():

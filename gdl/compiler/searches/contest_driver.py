@@ -115,7 +115,7 @@ class KernelContest(KernelMctsTree):
     # -- reading --------------------------------------------------------------------------------------------
 
     def _state_at(self, number: int) -> State:
-        """The position before the move of a number, as the interpreter holds it."""
+        """The position before move `number`, as the interpreter holds it."""
         size = self.lowered.layout.words
         words = self.module["contest_state"][number * size : (number + 1) * size]
         return State(words[0], (words[1], *self.first.cells[KEPT], *self.lowered.layout.read(words)), None)
@@ -156,8 +156,8 @@ class KernelContest(KernelMctsTree):
         return self._offers[held]
 
     def _worth(self, number: int) -> tuple[Number | float, ...] | None:
-        """The value of the position before a move: exact if it is proven, otherwise the average of the simulations;
-        None without any."""
+        """The value of the position before move `number` to each player: exact if it is proven, otherwise the average
+        of the simulations; None if it was not judged."""
         record, proven = 1 + len(self.game.players), self.module["contest_proven"][number]
         visits, *totals = self.module["contest_worth"][number * record : (number + 1) * record]
         if not visits:

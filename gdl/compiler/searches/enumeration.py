@@ -39,7 +39,7 @@ class Discovery:
         self._key = key
 
     def line(self, number: int) -> list[bytes]:
-        """The states from the first to the one of that number, each discovered from the one before it."""
+        """The states from the first to the one with this number, as words, each discovered from the one before it."""
         line = [number]
         for level in reversed(range(bisect_right(self._levels, number) - 1)):
             line.append(self._discoverer(line[-1], range(self._levels[level], self._levels[level + 1])))
@@ -139,7 +139,8 @@ class Enumeration(KernelSearch):
 
     @property
     def has_joined_states(self) -> bool:
-        """True if an exchange of players has made two states one that would not be one without (two can tell)."""
+        """True if an exchange of players has made two states one that would stay apart without it. (Found out for two
+        players; for more it is assumed.)"""
         return self.exchanges and (len(self.game.players) > 2 or bool(self.module["found_twice"][0]))
 
     @property

@@ -54,7 +54,7 @@ def _follow_line(search: KernelSearch, line: Sequence[bytes]) -> tuple[State | N
 
 
 def _state_from_words(search: KernelSearch, words: bytes) -> State | None:
-    """A state made from its words alone."""
+    """A state made from its words alone; None if the earlier positions that the rules ask for are not in memory."""
     past = () if search.lowered.keys is None else search.lowered.keys.read(search.module, memoryview(words).cast("i"))
     memories = search.game.initial().memories
     return None if past is None else Reading(search.game, search.lowered, search.module).state(words, memories, past)

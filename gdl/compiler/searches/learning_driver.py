@@ -31,8 +31,8 @@ _SURE = 1.96  # standard errors around a mean, between which it lies in 95 of 10
 
 @dataclass(frozen=True)
 class LearningMatchResult:
-    """How the first weights did against the second: games won, drawn and lost, and what they gained on average, with
-    the interval that holds the true mean in 95 of 100 cases."""
+    """The result of a match between first and second weights: games that the first won, drew and lost, and their
+    average gain, with the interval that holds the true mean in 95 of 100 cases."""
 
     games: int
     won: int
@@ -47,7 +47,7 @@ class LearningMatchResult:
 
 
 class Lesson(NamedTuple):
-    """The weights after each of some rounds, and the greatest value of an end of the last one."""
+    """The weights after each round so far, and the greatest utility, in size, at an end in the last round."""
 
     rounds: tuple[tuple[float, ...], ...]
     greatest: float

@@ -84,7 +84,7 @@ class ListedMoves(KernelSearch):
 
 
 def listed_moves(game: Any, start: Any, engine: str, watched: bool) -> ListedMoves | None:
-    """The maker of random moves; None where the compiled engine does not take the game."""
+    """A ListedMoves for the game; None if the compiled engine does not take the game."""
     try:
         return ListedMoves(game, start, engine, watched)
     except Refusal:

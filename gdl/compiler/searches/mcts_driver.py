@@ -230,8 +230,8 @@ class KernelMctsTree(KernelSearch):
             raise self._explain_fault(trap) from None
 
     def _explain_fault(self, trap: python.Trap) -> GameError | Refusal:
-        """The error of a simulation in the interpreter's words. The interpreter plays the simulation again, from the
-        path in the tree and the random numbers of the part beyond it, where those can be found again."""
+        """The error that a simulation has met, in the interpreter's words. The interpreter plays the simulation again,
+        from the path in the tree and the random numbers of the part beyond it, if these are known."""
         link, last = self.module["tree_link"], self.module["tree_count"][K.TREE_LAST]
         path = list(self.module["tree_path"][: last + 1])
         moves = iter([child - link[parent * K.LINK + K.LINK_FIRST] for parent, child in pairwise(path)])
@@ -280,7 +280,7 @@ class KernelMctsTree(KernelSearch):
 
     @property
     def full(self) -> int:
-        """The number of positions at which the tree became full; 0 if it has room."""
+        """The number of nodes at which the tree became full; 0 if it has room."""
         count = self.module["tree_count"]
         return int(count[K.TREE_USED]) if count[K.TREE_FULL] else 0
 
@@ -318,13 +318,14 @@ class KernelMctsTree(KernelSearch):
 
     @property
     def best(self) -> int | None:
-        """The number of the best action, where halving has found it."""
+        """The number of the best action by sequential halving; None if that did not find one or is not used."""
         way = self.module["halved_choice"]() if self.manner.halves and self._begun else -1
         return None if way < 0 else int(way)
 
 
 class KernelMctsNode:
-    """A node of a tree in kernel memory, by its number: its visits, and what they were worth in all."""
+    """A node of a tree in kernel memory, by its number: `N` visits, the total `W` of their utilities for each player,
+    and the `proven` utilities, if there are any."""
 
     def __init__(self, tree: KernelMctsTree, number: int):
         self._tree, self._number = tree, number

@@ -89,7 +89,7 @@ class Remembering(KernelSearch):
             memory["chooses"][index] = int(self.lowered.chooses[index])
 
     def tuple(self, number: int) -> list[int]:
-        """The words of a tuple."""
+        """The words of the tuple with this number."""
         start, end = self.module["tuple_from"][number : number + 2]
         return list(self.module["tuple_word"][start:end])
 

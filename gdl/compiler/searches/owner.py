@@ -63,12 +63,12 @@ class Owner(Enumeration):
 
     @cached_property
     def packing(self) -> Packing:
-        """How states are packed, as for retrograde analysis: without variables that no rule reads."""
+        """The packing of states, as for retrograde analysis: without variables that no rule reads."""
         return packing(self.game.model, self.lowered.layout, unread(self.game.model))
 
     @cached_property
     def block(self) -> int:
-        """States of a block: fewer where many moves are possible."""
+        """The number of states in a block: fewer where many moves are possible."""
         return block_of(self.lowered.rows, self.packing.words)
 
     def kernel(self) -> Kernel:

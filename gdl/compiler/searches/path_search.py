@@ -173,7 +173,7 @@ class PathSearch(KernelSearch):
 
 
 def replay_line(game: RulesGame, state: State, rows: Sequence[int]) -> tuple[Action, ...]:
-    """The actions of a line from the state on, each given by its position at its node."""
+    """The actions of a line from a state on, whose rows are given."""
     line = list[Action]()
     for row in rows:
         node = game.node(state)

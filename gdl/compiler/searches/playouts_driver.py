@@ -71,7 +71,7 @@ class Playing(KernelSearch):
 
     @property
     def complete(self) -> int:
-        """The plays that are complete."""
+        """The number of plays that are complete."""
         return int(self._count - self._played[K.PLAYED_LEFT] - self.module["playing"][0])
 
     def split_off_half(self) -> Playing | None:

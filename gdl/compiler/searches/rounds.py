@@ -50,7 +50,7 @@ class Known(NamedTuple):
 
 
 class News(NamedTuple):
-    """The findings of a piece: numbers as bytes."""
+    """The findings of a piece; numbers of arrays are given as bytes."""
 
     full: bool  # whether there was no room for more
     plies: int  # all these as in kernels/sampling.py

@@ -87,7 +87,7 @@ class Vectors(PathSearch):
 
     @property
     def visited_count(self) -> int:
-        """The nodes of the last search, once it is done."""
+        """The number of nodes of the last search, once it is done."""
         return int(self.module["kept"][0])
 
     @property

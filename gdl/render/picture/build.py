@@ -1,4 +1,4 @@
-"""From a game and its answer to a picture."""
+"""Makes a picture from a game and its answer."""
 
 from __future__ import annotations
 

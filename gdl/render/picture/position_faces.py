@@ -1,4 +1,4 @@
-"""Which positions of a game of rules are shown in a picture, and how: as a board, in words, or not at all."""
+"""The form in which positions of a game by rules are shown in a picture: as a board, in words, or not at all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a state graph to a picture: equal positions drawn once, level by level."""
+"""Makes a picture from a state graph: equal positions are drawn once, level by level."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gdl.render.picture.position_faces import PositionFaces
 from gdl.states.graph_game import Graph, name_list, ordered_edges
 
 MAX_DRAWN_STATES = 150  # positions drawn when no depth is asked for
-LIMIT = 2_000  # and when one is
+LIMIT = 2_000  # positions drawn when a depth is asked for
 _BOUNDS = {"exact": "=", "lower": ">=", "upper": "<="}
 _NAMED = 3  # actions told at an edge that stands for several
 

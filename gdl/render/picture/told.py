@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from gdl.render.picture.picture_tree import Bounds, Picture, PictureNode, say
 
-_ROOM = "____"  # for a student to write on
+_ROOM = "____"  # room for a student to write on
 
 
 def payoff(node: PictureNode) -> str:

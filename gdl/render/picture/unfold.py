@@ -21,8 +21,8 @@ class UnfoldingNode:
     parent: int | None
     state: Any
     node: Node
-    action: Action | None = None  # that led here
-    probability: Number | None = None  # with which chance led here
+    action: Action | None = None  # the action that led here; None at the root
+    probability: Number | None = None  # the probability of the outcome that led here; None if chance did not move
     children: list[int] = field(default_factory=list)
     folded: str = ""  # what lies below and was left out
 

@@ -19,12 +19,12 @@ from gdl.render.svg.measure import text_width, truncate_text
 WIDTH = 340.0
 ROW = 22.0  # height of a bar and the room around it
 NAMES = 124.0  # width of the names of bars, at most
-SANS = 1.25  # times as wide as the measured letters are those of the page
+SANS = 1.25  # width of the page's letters, relative to the measured ones
 SHARE = 58.0  # width of a share beside its bar, `100.0 %`
-CHARACTERS = 18  # of such a name
-HEIGHT = 150.0  # of a field
+CHARACTERS = 18  # characters of a bar's name, at most
+HEIGHT = 150.0  # height of the field of a plot
 LEFT, RIGHT, FOOT = 44.0, 10.0, 34.0
-COLUMNS = 24  # of a histogram, at most
+COLUMNS = 24  # classes of a histogram, at most
 
 
 class Bar(NamedTuple):
@@ -33,7 +33,7 @@ class Bar(NamedTuple):
     name: str
     value: float
     ends: tuple[float, float] | None = None
-    second: bool = False  # in the second colour
+    second: bool = False  # draw the bar in the second colour
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from gdl.render.text import wrap_and_join, wrap_lines
 from gdl.states.estimate import magnitude_text
 
 MARGIN = 10  # columns of the names of facts
-MOST_RULES = 20  # in a table
+MOST_RULES = 20  # rows of a table
 LONGEST_LINE = 50  # characters of a terminal line
 
 LabelledReports = Sequence[tuple[str, Report]]

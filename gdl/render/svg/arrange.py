@@ -1,5 +1,7 @@
-"""Where everything of a picture stands on paper: sizes of nodes and texts, positions, levels. Lengths are CSS pixels,
-96 to the inch, so that a tree of 40 leaves at natural size is as wide as an A4 page lies.
+"""The places of everything in a picture on paper: sizes of nodes and texts, positions, levels.
+
+Lengths are CSS pixels, 96 to the inch, so that a tree of 40 leaves at natural size is as wide as an A4 page in
+landscape.
 """
 
 from __future__ import annotations
@@ -20,8 +22,8 @@ from gdl.render.svg.strands import Strand, lane_room, strands
 
 _FEWEST = 4  # positions in a tray
 _PAGE = 1_000.0  # width of the last positions side by side that needs no packing
-_LANDSCAPE = 1.5  # width to height
-GAP = 8.0  # between positions in a tray
+_LANDSCAPE = 1.5  # desired ratio of width to height of all trays
+GAP = 8.0  # gap between positions in a tray
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +77,11 @@ def _fits_tray(children: Sequence[int], last: set[int]) -> bool:
 
 LABEL = 11.0  # font sizes: actions, values, names
 SMALL = 9.5  # windows, counts
-LINE = 12.0  # from one line of text to the next
+LINE = 12.0  # height of a line of text
 CELL = 10.0  # a square of a board
 TRIANGLE = 30.0, 26.0
 RADIUS = 12.0
-AT = 0.66  # where along an edge its label stands
+AT = 0.66  # default place of a label along its edge, from 0 (the parent's end) to 1
 LONGEST = 28  # characters of a label that are drawn; its title has them all
 
 _STACKED = 12  # vectors at the ends of a tree with more leaves are written as columns
@@ -133,9 +135,9 @@ class PictureLayout:
     strands: list[Strand]
     width: float
     height: float
-    along: tuple[float, ...] = ()  # where along its edge each label stands, once that is found
-    feet: tuple[float, ...] = ()  # where each level ends with what is written at its nodes
-    names: tuple[NamePlacement | None, ...] = ()  # where the name of each information set stands
+    along: tuple[float, ...] = ()  # each label's place along its edge (0 to 1); empty before labels are placed
+    feet: tuple[float, ...] = ()  # the y at which each level ends, with the texts at its nodes
+    names: tuple[NamePlacement | None, ...] = ()  # the place of each information set's name; None: no name
 
     def top(self, number: int) -> float:
         return self.ys[number] - self.boxes[number].height / 2

@@ -19,11 +19,11 @@ from gdl.render.svg.measure import text_width
 from gdl.render.svg.men import Board, disc, lane, letters, man, pit, shape, standing
 from gdl.render.svg.shapes import INK, SKIPPED
 
-SQUARE = 30.0  # from the middle of a square to that of the next;
-JOINED = 46.0  # of the points of a graph
+SQUARE = 30.0  # distance between the centres of neighbouring squares,
+JOINED = 46.0  # and between neighbouring points of a graph
 _MARGIN, _GAP, _LINE, _WIDEST = 14.0, 24.0, 15.0, 900.0
 _TITLE = 18.0  # height of a caption
-_LETTERS = 130  # of a line of text
+_LETTERS = 130  # characters of a line of text, at most
 _BOW = 14.0  # how far edges that join the same points are bent apart
 
 

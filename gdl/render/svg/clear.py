@@ -9,7 +9,7 @@ Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 
 _CELL = 48.0  # side of a cell of the grid
-_SLACK = 0.5  # by which two may touch
+_SLACK = 0.5  # overlap of two boxes that still counts as none
 
 
 class ObstacleMap:

@@ -13,7 +13,7 @@ from gdl.render.svg.measure import text_width
 from gdl.render.svg.strands import LANE, Strand
 
 SET_STYLE = {"fill": "none", "stroke": "#555", "stroke_width": 1.2, "stroke_dasharray": "5 3"}
-_AROUND = 5.0  # between a node and the outline of its set
+_AROUND = 5.0  # gap between a node and the outline of its set
 _BEND = 10.0
 
 

@@ -1,4 +1,5 @@
-"""How strength grew with what was learned from, as a picture: a dot with its error for each number of games."""
+"""A plot of the strength of a learned evaluation over the number of games learned from: a dot with its error for each
+number."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""A picture laid out so that nothing lies on anything: a clear place is looked for along its edge for every label, and
-where there is none, or a line runs through a node or a text, the levels are drawn further apart and once more."""
+"""A picture laid out so that nothing lies on anything else. For every label a clear place along its edge is looked for.
+If there is none, or if a line runs through a node or a text, the picture is laid out again with its levels further
+apart."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ from gdl.render.svg.measure import text_width
 from gdl.render.svg.strikes import strikes
 
 _PLACES = (AT, 0.6, 0.72, 0.54, 0.78, 0.48, 0.84, 0.42, 0.9, 0.36)  # along an edge, where a label may stand
-_ROUNDS = 9  # of drawing further apart
+_ROUNDS = 9  # attempts to lay the picture out with larger gaps
 _TALLER, _STEEPER, _WIDER = 1.3, 1.4, 0.4
 _ROUNDS_OF_MANY, _MANY = 2, 1_500  # nodes of a picture that nobody looks at closely
 

@@ -13,10 +13,10 @@ from gdl.render.svg.measure import broken, text_width, truncate_text
 from gdl.render.svg.shapes import CUT, EDGES, INK
 
 _TITLE = 15.0
-_BOLD = 1.05  # as wide as plain letters, times this
-_SAMPLE = 26.0  # of a line, in the legend
+_BOLD = 1.05  # width of bold letters, relative to plain ones
+_SAMPLE = 26.0  # length of the sample of a line in the legend
 _GAP = 18.0
-_HYPHEN = re.compile(r"(?<![\w.)])-(?=[0-9])")  # before a number, in place of a minus sign
+_HYPHEN = re.compile(r"(?<![\w.)])-(?=[0-9])")  # a hyphen that stands before a number as its minus sign
 
 
 def headline(title: str, caption: str, width: float) -> tuple[list[str], float, float]:

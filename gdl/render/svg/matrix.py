@@ -11,9 +11,9 @@ from gdl.render.svg.measure import text_width
 from gdl.render.svg.shapes import BEST, INK
 
 _MARGIN = 14.0
-_HEIGHT = 30.0  # of a row
+_HEIGHT = 30.0  # height of a row
 _SIZE = 13.0
-_APART = 30.0  # between tables
+_APART = 30.0  # gap between tables
 
 
 def svg_matrix(matrix: Matrix) -> str:

@@ -1,4 +1,4 @@
-"""What stands on the squares of a board as SVG, by the shapes of men.json: discs, men by their signs, seeds, tracks."""
+"""The men on the squares of a board as SVG, by the shapes of men.json: discs, men by their signs, seeds, tracks."""
 
 from __future__ import annotations
 

@@ -13,9 +13,9 @@ from gdl.render.svg.elements import document, element, group, on_white, points, 
 from gdl.render.svg.measure import text_width, truncate_text
 from gdl.render.svg.shapes import CUT, INK, SKIPPED
 
-WIDTH, HEIGHT = 560.0, 320.0  # of the field
+WIDTH, HEIGHT = 560.0, 320.0  # size of the plotting field
 LEFT, TOP, BELOW = 56.0, 34.0, 46.0
-STEPS = 6  # of each scale, about
+STEPS = 6  # approximate number of ticks on each scale
 LINE_STYLES = (  # a player's colour, and the dashes of the line, for prints without colour
     ("#1b4f8f", None),
     ("#b3261e", "7 3"),
@@ -27,7 +27,7 @@ LINE_STYLES = (  # a player's colour, and the dashes of the line, for prints wit
 NAME = 24  # characters of a name beside the line
 PLACE = 16  # characters of a threshold
 MOST_LINES = 24
-MOST_DOTS = 120  # of a line
+MOST_DOTS = 120  # dots on a line; with more, only points that no strand joins are drawn
 
 Point = tuple[float, float]
 

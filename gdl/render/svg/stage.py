@@ -19,7 +19,7 @@ from gdl.render.svg.tree import node_parts
 
 _MARGIN = 12.0
 _LABEL = "Game tree of {0}"
-_WRITTEN = ("value", "alpha", "beta")  # beside a node, by the script
+_WRITTEN = ("value", "alpha", "beta")  # classes of the texts that the script fills in beside a node
 
 
 def stage(picture: Picture, everywhere: bool = False) -> tuple[str, PictureLayout]:

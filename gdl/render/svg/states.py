@@ -25,13 +25,13 @@ from gdl.render.tree_text import states_text
 # leads back goes up through such places; one between positions of one level turns round in the level below. All that
 # is not straight down lies between two bands, where no position stands.
 
-GAP = 14.0  # between neighbours
+GAP = 14.0  # least gap between neighbours
 _STAND_IN = 6.0  # the width that a link takes on a level it passes
-_TURN = 18.0  # and where it turns round
-_DEEP = 12.0  # of a turn
-_FLATTEST, _HIGHEST = 44.0, 150.0  # between two levels
+_TURN = 18.0  # the width that a link takes where it turns round
+_DEEP = 12.0  # depth of a turn
+_FLATTEST, _HIGHEST = 44.0, 150.0  # least and greatest height between two levels
 _STEEP = 0.25
-_PIECES = 10  # straight ones of a curve
+_PIECES = 10  # straight pieces by which a curve is approximated
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +245,7 @@ def _long(curve: RouteCurve) -> bool:
 _MARGIN = 14.0
 _LABELS = 120  # links; with more, no actions are written at them
 _PLACES = (0.5, 0.42, 0.58, 0.36, 0.64, 0.3, 0.7, 0.24)  # along a way, where a label may stand
-_ROUNDS = 7  # of drawing further apart until every label has its place
+_ROUNDS = 7  # attempts to lay the graph out with larger gaps, until every label has its place
 _MORE = 1.3
 _ARROW = "M0 0L7 3L0 6z"
 

@@ -1,5 +1,5 @@
-"""How the nodes of an information set are joined: stretches of neighbours, and between them strands that run in lanes
-of their own below the level, so that sets which cross stay apart."""
+"""The lines that join the nodes of an information set. They run in lanes of their own below the level, between runs of
+neighbouring nodes, so that sets which cross stay apart."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from gdl.render.picture import Picture
 
-LANE = 8.0  # between lanes, and from the lowest node to the first
+LANE = 8.0  # distance between lanes, and from the lowest node to the first lane
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class Strand:
     the lines between the runs lie."""
 
     runs: tuple[tuple[int, ...], ...]
-    level: int  # under which the lines run
+    level: int  # the level below which the lines run
     lane: int
 
 

@@ -1,5 +1,5 @@
-"""Where edges are struck through because search cut them: a short double stroke through one edge, a long one across
-neighbours that were cut together, as one strikes them out on a blackboard."""
+"""The strokes through edges that search cut: a short double stroke through one edge, a long one across neighbours that
+were cut together, as one strikes them out on a blackboard."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from gdl.render.svg.arrange import PictureLayout
 from gdl.render.svg.elements import Point
 
-_NEAR = 0.36  # along the edges, where neighbours are struck
-_ALONE = 0.46  # and where a single one is
-_APART = 3.4  # between the two strokes
-_BEYOND = 5.0  # by which a stroke goes beyond the outer edges
-_HALF = 4.0  # of a stroke through one edge
+_NEAR = 0.36  # part of the edges, from the parent, at which neighbours are struck
+_ALONE = 0.46  # part of a single edge at which it is struck
+_APART = 3.4  # distance between the two strokes
+_BEYOND = 5.0  # length by which a stroke goes beyond the outer edges
+_HALF = 4.0  # half the length of a stroke through one edge
 
 
 @dataclass(frozen=True, slots=True)
